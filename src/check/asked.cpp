@@ -11,9 +11,10 @@
 namespace envgen::check {
 namespace {
 
-/// `torch==2.3` -> `==2.3`, `cuda12.1` -> `12.1`.
+/// `torch==2.3` -> `==2.3`, `cuda12.1` -> `12.1`, `v2.3` -> `2.3`.
 std::string_view without_package(std::string_view text, std::string_view package) {
   if (text.starts_with(package)) text.remove_prefix(package.size());
+  if (text.size() > 1 && text.front() == 'v' && is_digit(text[1])) text.remove_prefix(1);
   return without_spaces_around(text);
 }
 
@@ -106,7 +107,11 @@ class Reader {
     if (text == "cpu" || text == "none") {
       asked_.cpu = true;
     } else {
-      asked_.cuda.emplace_back(without_package(text, "cuda"));
+      constexpr std::size_t of_major = 4;  // cu12, which is no tag
+      const bool dotted = text.find('.') != std::string::npos;
+      auto version = without_package(text, "cuda");
+      if (version.starts_with("cu") && (dotted || (version.size() == of_major && version[2] == '1'))) version.remove_prefix(2);
+      asked_.cuda.emplace_back(version);
     }
   }
 

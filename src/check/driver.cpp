@@ -208,7 +208,9 @@ class DriverCheck {
       other = other || row == nullptr || !row->tegra;
     }
     if (machine.tegra && other) checked_.wrong("host: a Jetson's GPU and another one cannot share a driver");
-    if (closed && open) checked_.wrong("host: its boards need both the proprietary and the open kernel module");
+    // In Windows the split does not exist.
+    if (closed && open && !checked_.asked.wsl)
+      checked_.wrong("host: its boards need both the proprietary and the open kernel module");
   }
 
   /// cuda-compat needs a Linux driver.

@@ -40,6 +40,13 @@ bool holds(const CheckedAnswer& checked, std::string_view field, std::string_vie
   if (field == "variant") return one_of(spec, name_of(environment.variant));
   if (field == "os") return environment.os && one_of(spec, *environment.os);
   if (field == "channel") return one_of(spec, channel_of(build));
+  if (field == "wsl") return checked.asked.wsl == (spec == "true");
+  if (field == "gpu") {
+    return std::any_of(environment.gpus.begin(), environment.gpus.end(), [&](const Environment::Board& board) {
+      const auto rows = checked.matrix.gpus_named(board.name);
+      return std::any_of(rows.begin(), rows.end(), [&](const matrix::Gpu* row) { return one_of(spec, row->name.view()); });
+    });
+  }
   return field == "gpu_capability" &&
          std::any_of(environment.gpus.begin(), environment.gpus.end(), [&](const Environment::Board& board) {
            return satisfies(spec, Version(board.capability.major, board.capability.minor));

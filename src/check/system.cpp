@@ -27,6 +27,8 @@ void check_system(const CheckedAnswer& checked) {
     checked.wrong("os: {} is not {}", shown(environment.os), asked.os);
   if (os != nullptr && os->glibc && os->glibc < checked.build.glibc)
     checked.wrong("os: the glibc of {} is older than {}", os->id.view(), checked.build.glibc);
+  if (os != nullptr && checked.build.glibc_below && os->glibc >= checked.build.glibc_below)
+    checked.wrong("os: the glibc of {} refuses the build, which needs one below {}", os->id.view(), checked.build.glibc_below);
 
   const auto* image = checked.official_image;
   checked.expect("python_provider", environment.python_provider,

@@ -28,15 +28,21 @@ std::size_t count_digits(std::string_view text, bool at_end) {
   return digits > most ? 0 : digits;
 }
 
+bool is_zero(std::string_view digits) { return digits.find_first_not_of('0') == std::string_view::npos; }
+
 bool is_times(char c) { return c == 'x' || c == 'X' || c == '*'; }
 
 }  // namespace
 
 std::string_view without_count(std::string_view text) {
-  if (const auto digits = count_digits(text, false); digits > 0 && digits + 1 < text.size() && is_times(text[digits]))
-    return without_spaces_around(text.substr(digits + 1));
+  if (const auto digits = count_digits(text, false); digits > 0 && !is_zero(text.substr(0, digits))) {
+    // `4xA100`, `4 x A100`
+    const auto rest = without_spaces_around(text.substr(digits));
+    if (rest.size() > 1 && is_times(rest.front()) && (rest.data() == text.data() + digits || rest[1] == ' '))
+      return without_spaces_around(rest.substr(1));
+  }
   const auto digits = count_digits(text, true);
-  if (digits == 0 || digits + 2 > text.size()) return text;
+  if (digits == 0 || digits + 2 > text.size() || is_zero(text.substr(text.size() - digits))) return text;
   const auto rest = text.substr(0, text.size() - digits - 1);
   const char before = text[rest.size()];
   // A PCI id has four digits after its colon; an `x` that no space precedes may be part of the name.

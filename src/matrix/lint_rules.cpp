@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -44,6 +45,10 @@ void check_condition(Lint& lint, const std::string& field, const Cell& value, co
     } else if (const auto choice = choices.find(field); choice != choices.end()) {
       if (const auto parsed = parse_choice(part, choice->second); !parsed)
         lint.find(value.where(), parsed.error().message, parsed.error().hints);
+    } else if (field == "gpu") {
+      const auto& gpus = lint.root.gpus;
+      if (std::none_of(gpus.begin(), gpus.end(), [&](const Gpu& gpu) { return gpu.name == part; }))
+        lint.find(value.where(), fmt::format("{} is no board of gpus.json", in_quotes(part)));
     } else if (field == "os") {
       const Json system = std::string(part);
       lint.check_system(lint.cell({&system, value.where(), {}}));

@@ -45,6 +45,8 @@ constexpr Field platform_field{"platform", Is::key, Names<Platform>::names, into
 constexpr Field sass_field{"sass", Is::or_null, "archs", known_into<&Build::sass_known, &Build::sass>, "`[]` for a CPU build"};
 constexpr Field ptx_field{"ptx", Is::or_null, "archs", known_into<&Build::ptx_known, &Build::ptx>, "`[]` for a CPU build"};
 constexpr Field glibc_field{"glibc", Is::or_null, "glibc", into<&Build::glibc>};
+constexpr Field glibc_below_field{"glibc_below", Is::optional, "glibc", into<&Build::glibc_below>,
+                                  "the first glibc that refuses to load it: 2.41 refuses a library with an executable stack"};
 
 constexpr Field wheel_index_fields[] = {
     {"url", Is::needed, "wheel_index", into<&Build::wheel_index_url>},
@@ -65,6 +67,7 @@ constexpr Field wheel_fields[] = {
     sass_field,
     ptx_field,
     glibc_field,
+    glibc_below_field,
     {"wheel_index", Is::or_null, "object", fields_into<wheel_index_fields>, "null: not seen there", &inside<wheel_index_fields>},
     {"package_index", Is::or_null, "object", fields_into<package_index_fields>, "null: it is not there",
      &inside<package_index_fields>},
@@ -84,6 +87,7 @@ constexpr Field conda_fields[] = {
     sass_field,
     ptx_field,
     glibc_field,
+    glibc_below_field,
 };
 constexpr Field tensorflow_fields[] = {
     {"version", Is::key, "release", by<Build, take_release>},

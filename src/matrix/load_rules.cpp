@@ -10,9 +10,10 @@ namespace envgen::matrix {
 namespace {
 
 void take_conditions(Loading& l, Rule& row, const Cell& when) {
-  static const std::set<std::string_view> names{"installer", "base", "variant", "channel", "os"};  // the others are versions
-  when.allow_only(
-      {"torch", "cuda", "cudnn", "python", "tensorflow", "installer", "base", "variant", "channel", "os", "gpu_capability"});
+  static const std::set<std::string_view> names{"installer", "base", "variant", "channel",
+                                                "os",        "gpu",  "wsl"};  // the others are versions
+  when.allow_only({"torch", "cuda", "cudnn", "python", "tensorflow", "installer", "base", "variant", "channel", "os",
+                   "gpu_capability", "gpu", "wsl"});
   const auto conditions = when.members();
   auto* rows = l.packer.fill(row.when, conditions.size());
   for (std::size_t k = 0; k < conditions.size(); ++k) {

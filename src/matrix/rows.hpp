@@ -141,6 +141,7 @@ struct Build {
   Version toolkit;  ///< the update it was built with, none = not determined
   Version cudnn;
   Version glibc;
+  Version glibc_below;      ///< the first one that refuses to load it; none: none is known
   PythonSet wheel_index;    ///< Pythons on the wheel index
   PythonSet package_index;  ///< Pythons on the package index
   PythonSet pythons;        ///< anywhere

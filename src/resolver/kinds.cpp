@@ -23,6 +23,7 @@ struct Traits {
   Version cuda;
   Version toolkit;
   Version glibc;
+  Version glibc_below;
   std::int16_t offered_cudnn;
   const Build* itself;  ///< where the version tells: the images of PyTorch belong to one, and so do TensorFlow's and its extras
   std::vector<Objection> objections;
@@ -50,6 +51,7 @@ std::vector<Kind> kinds_of(const matrix::Matrix& matrix, const Query& query, boo
     traits.cuda = build.cuda;
     traits.toolkit = build.toolkit;
     traits.glibc = build.glibc;
+    traits.glibc_below = build.glibc_below;
     traits.offered_cudnn = build.offered_cudnn_row;
     traits.itself = from_official_image || build.framework != Framework::torch ? &build : nullptr;
     traits.objections.clear();

@@ -41,7 +41,23 @@ std::string_view channel_of(const Environment& environment) {
   return channels.empty() ? std::string_view("wheels") : std::string_view(channels.front());
 }
 
-bool holds(const matrix::Condition& condition, const Environment& environment, const Versions& versions) {
+/// One of the boards may be one of these; a family, such as H100, may be any of its boards.
+bool names_board(const matrix::Matrix& matrix, std::string_view names, const Environment& environment) {
+  const auto& gpus = environment.gpus;
+  return std::any_of(gpus.begin(), gpus.end(), [&](const Environment::Board& gpu) {
+    const auto rows = matrix.gpus_named(gpu.name);
+    return std::any_of(rows.begin(), rows.end(), [&](const matrix::Gpu* row) { return one_of(names, row->name.view()); });
+  });
+}
+
+bool is_for_wsl(const Environment& environment) {
+  if (!environment.driver) return false;
+  const auto served = environment.driver->by_range();
+  return std::any_of(served.begin(), served.end(), [](const auto& one) { return one.range.windows_cuda.has_value(); });
+}
+
+bool holds(const matrix::Matrix& matrix, const matrix::Condition& condition, const Environment& environment,
+           const Versions& versions) {
   const auto field = condition.field.view();
   const auto spec = condition.spec.view();
   const std::span clauses(condition.clauses.begin(), condition.clauses.size());
@@ -56,6 +72,8 @@ bool holds(const matrix::Condition& condition, const Environment& environment, c
   if (field == "base") return one_of(spec, name_of(environment.base));
   if (field == "variant") return one_of(spec, name_of(environment.variant));
   if (field == "channel") return one_of(spec, channel_of(environment));
+  if (field == "gpu") return names_board(matrix, spec, environment);
+  if (field == "wsl") return is_for_wsl(environment) == (spec == "true");
   return field == "os" && environment.os && one_of(spec, *environment.os);
 }
 
@@ -64,7 +82,7 @@ void for_each_rule(const matrix::Matrix& matrix, const Environment& environment,
   const Versions versions(environment);
   for (const auto& rule : matrix->rules) {
     if (std::all_of(rule.when.begin(), rule.when.end(),
-                    [&](const auto& condition) { return holds(condition, environment, versions); }))
+                    [&](const auto& condition) { return holds(matrix, condition, environment, versions); }))
       visit(rule);
   }
 }

@@ -47,7 +47,7 @@ class Placer {
   }
 
  private:
-  /// Whatever was asked: a wheel does not load on a system with an older glibc.
+  /// Whatever was asked: a wheel does not load on a system with an older glibc, or with one that is too new for it.
   void glibc(const Os* os, Option& option) const {
     const auto needed = needed_glibc(matrix_, query_, build_);
     if (!os->glibc || !needed) {
@@ -55,6 +55,8 @@ class Placer {
     } else if (os->glibc < needed) {
       option.objections.push_back({Reason::glibc, false, 0, -1});
     }
+    if (build_.glibc_below && os->glibc && os->glibc >= build_.glibc_below)
+      option.objections.push_back({Reason::executable_stack, false, 0, -1});
   }
 
   void asked_system(const Os* os, Option& option) const {

@@ -100,6 +100,7 @@ enum class Reason : std::uint8_t {
   host_drivers,
   os,
   glibc,
+  executable_stack,
   base,
   default_place,
   image_gate,

@@ -61,10 +61,13 @@ bool moves_a_default(const matrix::Matrix& matrix, const Query& query, std::size
     case Field::prefer:
     case Field::allow_inferred:
       return true;
+    case Field::wsl:
+      // Without it, the driver is read as one of Linux.
+      return std::any_of(query.machines.begin(), query.machines.end(),
+                         [](const auto& machine) { return machine.driver_value != resolver::no_value; });
     case Field::cudnn:
     case Field::driver:
     case Field::os:
-    case Field::wsl:
     case Field::ptx:
       return false;
   }

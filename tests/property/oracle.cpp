@@ -840,6 +840,7 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
   };
   const auto* cudnn = asked.os ? nullptr : offered_cudnn(asked, build);
   const auto glibc = [&](const Os& os) {
+    if (build.glibc_below && os.glibc && *os.glibc >= *build.glibc_below) return Tri::no;
     if (!build.glibc || !os.glibc) return Tri::maybe;
     return tri(*build.glibc <= *os.glibc && (cudnn == nullptr || cudnn->glibc <= *os.glibc));
   };
@@ -910,7 +911,8 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
         every = every && (toolkit.minor != build.cuda || cuda_fits(asked, build, toolkit.version));
       const auto update = every ? Tri::yes : Tri::maybe;
       for (const auto& os : systems_) {
-        if (os.id == image.os && os.glibc && build.glibc && *os.glibc < *build.glibc) gate = Tri::no;
+        if (os.id != image.os || !os.glibc || !build.glibc) continue;
+        if (*os.glibc < *build.glibc || (build.glibc_below && *os.glibc >= *build.glibc_below)) gate = Tri::no;
       }
       const auto os = !asked.os ? Tri::yes : image.os ? tri(*asked.os == *image.os) : is_ubuntu(*asked.os) ? Tri::maybe : Tri::no;
       put(build.framework == "torch" ? "pytorch" : "tensorflow", image.os.value_or(""),

@@ -136,7 +136,7 @@ class Oracle {
     bool brings_cuda = true;
     std::optional<std::string> cudnn;
     std::optional<std::vector<Arch>> sass, ptx;
-    std::optional<Version> glibc;
+    std::optional<Version> glibc, glibc_below;
     std::optional<std::set<std::string>> pythons;
     std::vector<Capability> fails_on;
     std::vector<std::size_t> cudnn_choices;  ///< indices into cudnns_ of what pip may take

@@ -151,6 +151,7 @@ void Oracle::read_builds(const MatrixFiles& files) {
     build.sass = maybe_archs(row["sass"]);
     build.ptx = maybe_archs(row["ptx"]);
     build.glibc = maybe_version(row["glibc"]);
+    if (row.contains("glibc_below")) build.glibc_below = version(row["glibc_below"]);
     return build;
   };
   for (const auto& row : torch["builds"]) {

@@ -187,8 +187,10 @@ Request part_of(const Request& request, Keep keep) {
   return part;
 }
 
-/// Values that do not rule anything out, but say how to look.
-bool is_manner(const RequestValue& value) { return value.field == Field::prefer || value.field == Field::allow_inferred; }
+/// Values that do not rule anything out, but say how to look, or how the driver is read.
+bool is_manner(const RequestValue& value) {
+  return value.field == Field::prefer || value.field == Field::allow_inferred || value.field == Field::wsl;
+}
 /// Values that change what the defaults choose from: leaving them out opens other candidates.
 bool is_frame(const RequestValue& value) {
   switch (value.field) {
