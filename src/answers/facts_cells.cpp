@@ -252,42 +252,81 @@ std::vector<Column> gpu_columns() {
           {"", "pci_ids"},
           {"", "platform"},
           {"", "verified"},
+          {"", "unverified"},
           {"", "source"}};
 }
 
+bool is_verified(const matrix::Gpu& gpu, std::string_view field) {
+  return std::any_of(gpu.verified.begin(), gpu.verified.end(), [&](const auto& name) { return name.view() == field; });
+}
+
+namespace {
+
+/// Those from memory_gb to boost_mhz that no second source confirmed, and whose own source nobody can open: it has no URL.
+std::vector<std::string> unverified_figures(const matrix::Matrix& matrix, const matrix::Gpu& gpu,
+                                            const std::vector<SheetCell>& cells) {
+  const auto columns = gpu_columns();
+  std::vector<std::string> names;
+  bool is_figure = false;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto key = columns[i].key;
+    is_figure = is_figure || key == "memory_gb";
+    if (key == "laptop") break;
+    if (is_figure && !cells[i].is_unknown() && !is_verified(gpu, key) && matrix.source(gpu.from.of(key)).url.empty())
+      names.emplace_back(key);
+  }
+  return names;
+}
+
+}  // namespace
+
 std::vector<SheetCell> gpu_cells(const matrix::Matrix& matrix, const matrix::Gpu& gpu) {
-  return {SheetCell::text(gpu.name),
-          SheetCell::text(class_names[static_cast<std::size_t>(gpu.gpu_class)]),
-          SheetCell::text_or_unknown(gpu.architecture),
-          capability_cell(gpu.capability),
-          SheetCell::number(gpu.memory_gb, "GB"),
-          SheetCell::number(gpu.bandwidth_gbs),
-          SheetCell::number(gpu.fp32_tflops),
-          SheetCell::number(gpu.fp16_tflops),
-          SheetCell::number(gpu.tf32_tflops),
-          SheetCell::number(gpu.bf16_tflops),
-          SheetCell::number(gpu.fp8_tflops),
-          SheetCell::number(gpu.int8_tops),
-          SheetCell::text_or_unknown(gpu.memory_type),
-          SheetCell::number(gpu.pcie_gen),
-          SheetCell::number(gpu.pcie_lanes),
-          SheetCell::number(gpu.nvlink_gbs),
-          SheetCell::number(gpu.power_w, "W"),
-          SheetCell::number(gpu.mig),
-          SheetCell::number(gpu.sms),
-          SheetCell::number(gpu.boost_mhz),
-          SheetCell::flag(gpu.laptop),
-          texts_cell(gpu.aliases),
-          texts_cell(gpu.pci_ids),
-          gpu.arm_only == matrix::Tribool::yes ? SheetCell::text("linux-aarch64") : SheetCell::none(),
-          texts_cell(gpu.verified),
-          source_cell(matrix, gpu.from)};
+  std::vector<SheetCell> cells{SheetCell::text(gpu.name),
+                               SheetCell::text(class_names[static_cast<std::size_t>(gpu.gpu_class)]),
+                               SheetCell::text_or_unknown(gpu.architecture),
+                               capability_cell(gpu.capability),
+                               SheetCell::number(gpu.memory_gb, "GB"),
+                               SheetCell::number(gpu.bandwidth_gbs),
+                               SheetCell::number(gpu.fp32_tflops),
+                               SheetCell::number(gpu.fp16_tflops),
+                               SheetCell::number(gpu.tf32_tflops),
+                               SheetCell::number(gpu.bf16_tflops),
+                               SheetCell::number(gpu.fp8_tflops),
+                               SheetCell::number(gpu.int8_tops),
+                               SheetCell::text_or_unknown(gpu.memory_type),
+                               SheetCell::number(gpu.pcie_gen),
+                               SheetCell::number(gpu.pcie_lanes),
+                               SheetCell::number(gpu.nvlink_gbs),
+                               SheetCell::number(gpu.power_w, "W"),
+                               SheetCell::number(gpu.mig),
+                               SheetCell::number(gpu.sms),
+                               SheetCell::number(gpu.boost_mhz),
+                               SheetCell::flag(gpu.laptop),
+                               texts_cell(gpu.aliases),
+                               texts_cell(gpu.pci_ids),
+                               gpu.arm_only == matrix::Tribool::yes ? SheetCell::text("linux-aarch64") : SheetCell::none(),
+                               texts_cell(gpu.verified)};
+  auto names = unverified_figures(matrix, gpu, cells);
+  auto shown = fmt::format("{}", fmt::join(names, ", "));
+  cells.push_back(SheetCell::list(std::move(names), std::move(shown)));
+  cells.push_back(source_cell(matrix, gpu.from));
+  return cells;
 }
 
 std::vector<Column> image_columns() {
-  return {{"image", "image"},   {"", "version"},          {"CUDA", "cuda"},     {"cuDNN", "cudnn"}, {"variant", "variant"},
-          {"OS", "os"},         {"evidence", "evidence"}, {"status", "status"}, {"gate", "gate"},   {"", "gate_exceptions"},
-          {"Python", "python"}, {"", "layout"},           {"", "source"}};
+  return {{"image", "image"},
+          {"", "version"},
+          {"CUDA", "cuda", false, true},
+          {"cuDNN", "cudnn", false, true},
+          {"variant", "variant", false, true},
+          {"OS", "os"},
+          {"evidence", "evidence", false, true},
+          {"status", "status"},
+          {"gate", "gate"},
+          {"", "gate_exceptions"},
+          {"Python", "python", false, true},
+          {"", "layout"},
+          {"", "source"}};
 }
 
 std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::ImageTag& image) {

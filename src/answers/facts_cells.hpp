@@ -27,6 +27,8 @@ std::vector<Column> toolkit_columns();
 std::vector<SheetCell> toolkit_cells(const matrix::Matrix& matrix, const matrix::Toolkit& toolkit);
 std::vector<Column> cudnn_columns();
 std::vector<SheetCell> cudnn_cells(const matrix::Matrix& matrix, const matrix::Cudnn& cudnn);
+/// A second source confirmed that field of the row.
+bool is_verified(const matrix::Gpu& gpu, std::string_view field);
 std::vector<Column> gpu_columns();
 std::vector<SheetCell> gpu_cells(const matrix::Matrix& matrix, const matrix::Gpu& gpu);
 std::vector<Column> image_columns();

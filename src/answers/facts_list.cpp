@@ -349,9 +349,6 @@ Sheet rank_gpus(const Matrix& matrix, const GpuFilter& filter, std::size_t metri
     if (std::isnan(figure(*a)) || std::isnan(figure(*b))) return !std::isnan(figure(*a)) && std::isnan(figure(*b));
     return figure(*a) > figure(*b);
   });
-  const auto is_verified = [](const matrix::Gpu& gpu, std::string_view field) {
-    return std::any_of(gpu.verified.begin(), gpu.verified.end(), [&](const auto& name) { return name.view() == field; });
-  };
   // Figures that a second source confirmed carry a mark; everything else was recalled or derived.
   const auto marked = [&](const matrix::Gpu& gpu, std::string_view field, double value) {
     auto cell = SheetCell::number(value);
@@ -390,7 +387,7 @@ std::string_view metric_note(std::size_t metric) {
   const auto name = metric_names[metric];
   if (name == "fp32") return "Peak without tensor cores.";
   if (name == "memory" || name == "bandwidth") return "";
-  return "Dense tensor-core peak (FP32 accumulate for floating point); unmarked figures are recalled or derived: see 'envgen "
+  return "Dense tensor-core peak (FP32 accumulate for floating point); unmarked figures are unverified: see 'envgen "
          "show gpu'.";
 }
 

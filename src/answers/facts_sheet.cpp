@@ -134,11 +134,15 @@ util::Terminal narrower(util::Terminal terminal) {
 
 }  // namespace
 
-std::string sheet_text(const Sheet& sheet, const util::Terminal& terminal) {
+namespace {
+
+/// `spares`: with the columns that may be left out.
+util::Table table_of(const Sheet& sheet, bool spares) {
+  const auto is_shown = [&](const Column& column) { return !column.title.empty() && (spares || !column.spare); };
   std::vector<std::string> titles;
   std::vector<bool> right;
   for (const auto& column : sheet.columns) {
-    if (column.title.empty()) continue;
+    if (!is_shown(column)) continue;
     titles.emplace_back(column.title);
     right.push_back(column.right);
   }
@@ -146,11 +150,18 @@ std::string sheet_text(const Sheet& sheet, const util::Terminal& terminal) {
   for (const auto& row : sheet.rows) {
     std::vector<std::string> cells;
     for (std::size_t i = 0; i < sheet.columns.size(); ++i) {
-      if (!sheet.columns[i].title.empty()) cells.push_back(row[i].shown());
+      if (is_shown(sheet.columns[i])) cells.push_back(row[i].shown());
     }
     table.add(std::move(cells));
   }
-  return table.text(terminal);
+  return table;
+}
+
+}  // namespace
+
+std::string sheet_text(const Sheet& sheet, const util::Terminal& terminal) {
+  const auto whole = table_of(sheet, true);
+  return whole.fits(terminal) ? whole.text(terminal) : table_of(sheet, false).text(terminal);
 }
 
 std::string sheet_json(const Sheet& sheet) {

@@ -33,6 +33,7 @@ class SheetCell {
   /// A table shows `shown` instead of what the cell holds.
   SheetCell shown_as(std::string shown) &&;
 
+  bool is_unknown() const { return kind_ == Kind::unknown; }
   std::string shown() const;
   void write(util::JsonWriter& json) const;
 
@@ -52,6 +53,7 @@ struct Column {
   std::string_view title;
   std::string_view key;
   bool right = false;
+  bool spare = false;  ///< left out of a table that would not fit its terminal with it
 };
 
 struct Sheet {

@@ -267,11 +267,14 @@ Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
   if (const auto source = latest != branch.latest ? source_of(matrix, latest) : std::nullopt) card.read_from("latest", *source);
   std::vector<std::string> works;
   std::vector<std::string> fails;
+  bool listed = false;
   for (const auto& row : matrix->forward_compat) {
-    if (row.branch == branch.branch) (row.works ? works : fails).push_back(row.cuda.to_string());
+    if (row.branch != branch.branch) continue;
+    listed = true;
+    // What the driver supports by itself needs no cuda-compat.
+    if (row.cuda > branch.cuda) (row.works ? works : fails).push_back(row.cuda.to_string());
   }
-  card.add("cuda-compat works for CUDA", "forward_compat",
-           works.empty() && fails.empty() ? SheetCell::unknown() : SheetCell::list(std::move(works)));
+  card.add("cuda-compat works for CUDA", "forward_compat", listed ? SheetCell::list(std::move(works)) : SheetCell::unknown());
   card.add("cuda-compat does not work for CUDA", "no_forward_compat",
            fails.empty() && matrix->forward_compat.empty() ? SheetCell::unknown() : SheetCell::list(std::move(fails)));
   Sheet gpus{

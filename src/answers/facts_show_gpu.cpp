@@ -129,7 +129,7 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
   const auto columns = gpu_columns();
   auto cells = gpu_cells(matrix, gpu);
   // The figures with their units, the rest by its own name.
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 24> titles{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 25> titles{
       {{"class", "class"},
        {"architecture", "architecture"},
        {"capability", "compute capability"},
@@ -153,7 +153,8 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
        {"aliases", "also called"},
        {"pci_ids", "PCI ids"},
        {"platform", "only on"},
-       {"verified", "confirmed by a second source"}}};
+       {"verified", "confirmed by a second source"},
+       {"unverified", "unverified (no public source)"}}};
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].key == "source") continue;
     std::string_view title;

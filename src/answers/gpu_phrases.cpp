@@ -106,9 +106,11 @@ std::string cudnns(const Phrases& say) {
 std::string runs_of_board(const Phrases& say) {
   const auto capability = say.board().capability;
   if (!say.matrix.tegra(capability))
-    return fmt::format("binaries for its own major version up to {0}, or PTX for at most {0}", capability);
+    return capability.minor == 0
+               ? fmt::format("binaries for {0}, or PTX for {0} or lower", capability)
+               : fmt::format("binaries for {1} to {0}, or PTX for {0} or lower", capability, Capability{capability.major, 0});
   const bool shares = capability == Capability{8, 7};
-  return fmt::format("binaries for {0}{1} or PTX for at most {0}", capability,
+  return fmt::format("binaries for {0}{1} or PTX for {0} or lower", capability,
                      shares ? " (from CUDA 13.2 on, also those for 8.0 and 8.6)" : "");
 }
 
@@ -121,7 +123,7 @@ std::string no_code_runs(const Phrases& say) {
   if (known_to_fail)
     return fmt::format("{} is known to fail on compute capability {}, no such build runs on {}.", say.builds(), board.capability,
                        say.named_board());
-  return fmt::format("{} {}, while {} runs only {}, none of this code runs on it.", say.builds(), say.code(), say.named_board(),
+  return fmt::format("{} {}, nothing in it runs on {}, which needs {}.", say.builds(), say.code(), say.named_board(),
                      runs_of_board(say));
 }
 

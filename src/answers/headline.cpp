@@ -3,15 +3,20 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/working_drivers.hpp"
+
 namespace envgen::answers {
 namespace {
 
-/// The driver that was asked for, where all machines share it; else the range that works; empty: no number says it.
+/// The driver that was asked for, where all machines share it and all of it works; else the range that works; empty: no number
+/// says it.
 std::string driver_in_words(const Environment::Driver& driver) {
   if (driver.by_range().size() > 1) return "driver depends on the machine";
-  if (driver.asked) return fmt::format("{} {}", driver.range.windows_cuda ? "Windows driver" : "driver", *driver.asked);
+  if (driver.asked && driver.range.windows_cuda) return "Windows driver " + *driver.asked;
+  if (driver.asked && (works_as_asked(*driver.asked, driver.range) || !DriverVersion::parse(*driver.asked)))
+    return "driver " + working_drivers(*driver.asked, driver.range);
   const auto words = range_in_words(driver.range);
-  return words.empty() ? words : "driver " + words;
+  return words.empty() ? words : (driver.range.windows_cuda ? "Windows driver " : "driver ") + words;
 }
 
 /// `driver >=525.60.13`, or `driver >=525.60.13,<581 (V100), >=570.26 (B200)` where machines differ.
@@ -28,7 +33,9 @@ std::string driver_ranges(const std::optional<Environment::Driver>& driver) {
 
 std::string range_in_words(const Environment::DriverRange& range) {
   if (!range.minimum) return {};
-  if (range.windows_cuda) return range.to_string();
+  if (range.windows_cuda)
+    return range.last_branch ? fmt::format("{} to branch {}", range.minimum->branch(), range.last_branch->branch())
+                             : fmt::format("{} or newer", range.minimum->branch());
   return range.last_branch ? fmt::format("{} to branch {}", *range.minimum, *range.last_branch)
                            : fmt::format("{} or newer", *range.minimum);
 }

@@ -171,7 +171,7 @@ std::string Phrases::gate_remark() const {
   });
   if (!any) return "";
   const auto but = but_not_in_the_data_centre();
-  return but.empty() ? "" : fmt::format("; they do only on data-centre boards, {}", but);
+  return but.empty() ? "" : fmt::format("; they start only on data-centre boards, {}", but);
 }
 
 std::vector<resolver::CompatRow> Phrases::compat_refusals() const {

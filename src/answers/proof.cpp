@@ -89,6 +89,10 @@ class Teller {
     std::vector<Step> steps;
     for (const auto& [key, kinds] : fallen)
       steps.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), builds_of(kinds)});
+    // Of several steps of one reason, what is true of most builds comes first.
+    std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
+      return a.reason != b.reason ? a.reason < b.reason : a.builds.size() > b.builds.size();
+    });
     return {builds_of(left), std::move(steps)};
   }
 

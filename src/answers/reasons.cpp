@@ -196,6 +196,12 @@ std::string glibcs(const Phrases& say) {
   return joined(say.each(&Build::glibc, [](const Build& b) { return b.glibc.to_string(); }), "or") +
          (open ? " (so does any build not listed; inferred: PyTorch has never gone back to an older glibc)" : "");
 }
+std::string refusing_glibc(const Phrases& say) {
+  return joined(say.each(&Build::glibc_below, [](const Build& b) { return b.glibc_below.to_string(); }), "or");
+}
+std::string newer_glibc(const Phrases& say) {
+  return say.query.os == nullptr ? "such a one" : "glibc " + say.query.os->glibc.to_string();
+}
 std::string_view board_name(const Phrases& say) { return say.board().name; }
 std::string known_drivers(const Phrases& say) { return say.board().known.to_string(); }
 std::string cuda(const Phrases& say) { return say.build().cuda.to_string(); }
@@ -250,6 +256,10 @@ constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
      says<"the images for {} are built only on {}, there is none on {}.", &P::builds, systems, system>},
     {Reason::glibc, rules_out, from("glibc"), says<"which glibc {} needs", &P::label>,
      says<"{} needs glibc {}, while {} has {}, no such build loads there.", &P::builds, glibcs, system, system_glibc>},
+    {Reason::executable_stack, rules_out, from("glibc_below"), never,
+     says<"the libraries of {} need an executable stack, which glibc {} and newer refuse, while {} has {}, no such build loads "
+          "there.",
+          &P::builds, refusing_glibc, system, newer_glibc>},
     {Reason::base, rules_out, their_row, never, no_image},
     {Reason::default_place, selects, their_row, never, no_build_fits},
     {Reason::image_gate, rules_out, their_row, says<"which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", &P::label>,

@@ -32,7 +32,10 @@ std::vector<std::string> gpus(const Environment& environment) {
     const auto how = gpu.runs == CodeKind::sass
                          ? fmt::format("runs the {} binaries", code_name("sm_", gpu.via))
                          : fmt::format("runs the PTX for {}, which the driver compiles at first use", gpu.via);
-    auto text = fmt::format("{} ({}) {}", gpu.name, gpu.capability, how);
+    const auto capability = gpu.capability.to_string();
+    // A GPU that is known by its capability alone has it in its name.
+    auto text = gpu.name.ends_with(" " + capability) ? fmt::format("{} {}", gpu.name, how)
+                                                     : fmt::format("{} ({}) {}", gpu.name, capability, how);
     if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
   }
   const auto& archs = environment.build().archs;
@@ -51,15 +54,18 @@ std::vector<std::string> drivers(const Environment& environment) {
   for (const auto& [range, boards] : served) {
     auto words = range_in_words(range);
     if (words.empty()) continue;
+    if (range.windows_cuda) words = fmt::format("Windows driver {} (nvidia-smi: CUDA {})", words, *range.windows_cuda);
     if (served.size() > 1) {
       words = fmt::format("{}: {}", boards_in_words(boards), words);
     } else if (driver.asked) {
-      words = fmt::format("{} requested; {} works", *driver.asked, range.windows_cuda ? "one " + words : words);
+      words = fmt::format("{} requested; {} works", *driver.asked, words);
     }
+    const bool lifted =
+        std::find(driver.carried_by.begin(), driver.carried_by.end(), CarriedBy::forward_compat) != driver.carried_by.end();
     if (range.windows_cuda) {
-      words += " (nvidia-smi shows it); install no driver inside WSL";
-    } else if (range.minimum && driver.native && *driver.native > *range.minimum) {
-      words += fmt::format(" ({} for code that has only PTX)", *driver.native);
+      words += "; install no driver inside WSL";
+    } else if (!lifted && range.minimum && driver.native && *driver.native > *range.minimum) {
+      words += fmt::format(" ({} for kernels that come as PTX only)", *driver.native);
     }
     texts.push_back(std::move(words));
   }
@@ -118,7 +124,10 @@ std::vector<SummaryRow> summary_rows(const Environment& environment, const Usage
   rows.push_back({"Python", python(environment)});
   rows.push_back({"System", system(environment, usage)});
   std::vector<std::string> variables;
-  for (const auto& [name, value] : environment.env) variables.push_back(fmt::format("{}={}", name, value));
+  for (const auto& [name, value] : environment.env) {
+    // It stands before the command that it is for.
+    if (!name.starts_with("CONDA_OVERRIDE_")) variables.push_back(fmt::format("{}={}", name, value));
+  }
   add_rows(rows, "Set", std::move(variables));
   return rows;
 }

@@ -1,5 +1,7 @@
 #include "api/files.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +9,7 @@
 #include "files/mirrors.hpp"
 #include "files/outputs.hpp"
 #include "files/tools.hpp"
+#include "model/request.hpp"
 #include "model/spelling.hpp"
 #include "project/outputs_json.hpp"
 #include "resolver/materialize.hpp"
@@ -99,6 +102,20 @@ files::Inputs inputs_of(const project::Lock& lock, const files::Options& options
           resolver::stale_lists(matrix, lock.environment)};
 }
 
+namespace {
+
+/// `--installer conda`, which a project file says as `"request": {"installer": "conda"}`; every other hint as it is.
+std::string as_in_a_project(const std::string& hint) {
+  const auto space = hint.find(' ');
+  if (!hint.starts_with("--") || space == std::string::npos) return hint;
+  const auto name = hint.substr(2, space - 2);
+  const auto value = hint.substr(space + 1);
+  if (!field_named(name) || value.find(' ') != std::string::npos) return hint;
+  return fmt::format(R"("request": {{"{}": "{}"}})", name, value);
+}
+
+}  // namespace
+
 Expected<files::Files> files_of(const project::WrittenProject& project, const files::Inputs& inputs) {
   const auto& options = inputs.options;
   if (auto checked = files::check_tools(options); !checked) return tl::unexpected(std::move(checked.error()));
@@ -113,6 +130,7 @@ Expected<files::Files> files_of(const project::WrittenProject& project, const fi
       }
       error.code = ErrorCode::bad_input;
       error.message = fmt::format("{}: {}", name.value, error.message);
+      std::transform(error.hints.begin(), error.hints.end(), error.hints.begin(), as_in_a_project);
       const auto member = project::output_member_of(error.origin);
       error.origin = member.empty() ? name.where : fmt::format("{}/{}", outputs_of(name.where), member);
       return tl::unexpected(std::move(error));

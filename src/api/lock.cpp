@@ -57,7 +57,7 @@ Expected<void> check_current(const project::Lock& lock, const std::string& path,
   const auto found = found_fields(*request);
   if (values_of(*request, found) == values_of(lock.request, found)) return {};
   return fail(ErrorCode::differs, "the lock is out of date: its request differs from the project's", path,
-              {"'envgen lock' writes it again"});
+              {"'envgen lock' updates it"});
 }
 
 }  // namespace envgen::api

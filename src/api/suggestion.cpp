@@ -47,6 +47,7 @@ struct Asked {
   std::optional<std::string> driver;
   std::optional<std::string> torch;
   std::optional<std::string> python;
+  bool wsl = false;
 
   bool has(std::string_view name) const {
     if (name == diagnosis::name_of(Named::gpu)) return gpu.has_value();
@@ -61,6 +62,7 @@ struct Asked {
     add(Field::python, python);
     add(Field::driver, driver);
     add(Field::gpu, gpu);
+    if (wsl) add(Field::wsl, "true");
     return request;
   }
 };
@@ -183,7 +185,7 @@ std::string summary_of(const matrix::Matrix& matrix, const Environment& environm
     summary += fmt::format("; there is no wheel for Python {}, so use Python {}", *all.python, environment.python);
   summary += ".";
   const auto& driver = environment.driver;
-  if (!asked.driver && driver && driver->range.minimum)
+  if (!asked.driver && driver && driver->range.minimum && !driver->range.windows_cuda)
     summary += fmt::format(" {} needs driver {} or newer.",
                            asked.torch ? "It" : fmt::format("torch {} for {}", build.version, built_for), *driver->range.minimum);
   return summary;
@@ -195,8 +197,11 @@ std::string refusal_of(const Asked& values) {
 }
 
 /// The install commands, by the Python of the environment where that is not the one of the log.
-std::vector<files::Command> commands_of(const Environment& environment, bool other_python) {
+std::vector<files::Command> commands_of(const Environment& environment, bool other_python, const Seen& seen) {
   auto commands = files::install_commands(environment);
+  // To pip, torch==2.9.0 is there already where 2.9.0+cu130 is installed.
+  if (!other_python && !commands.empty() && torch_release(seen) == environment.build().version)
+    commands.insert(commands.begin(), {"pip", "uninstall", "--yes", "torch", "torchvision", "torchaudio"});
   if (!other_python) return commands;
   for (auto& command : commands) command.insert(command.begin(), {fmt::format("python{}", environment.python), "-m"});
   return commands;
@@ -214,7 +219,7 @@ std::optional<Suggestion> suggestion_for(const matrix::Matrix& matrix, const Ask
     const auto& environment = *answered->environment;
     if (!torch_stays && is_the_same(environment, values, seen)) return std::nullopt;
     return Suggestion{answered->request, summary_of(matrix, environment, all, values, torch_stays),
-                      commands_of(environment, all.python != values.python)};
+                      commands_of(environment, all.python != values.python, seen)};
   }
   return refused;
 }
@@ -227,7 +232,8 @@ bool is_board(const matrix::Matrix& matrix, std::string_view name) {
 
 std::optional<Suggestion> suggestion(const matrix::Matrix& matrix, const std::vector<diagnosis::Finding>& findings,
                                      const Seen& seen) {
-  const Asked all{text_of(seen, Named::gpu), driver_of(matrix, seen), torch_release(seen), text_of(seen, Named::python)};
+  const Asked all{text_of(seen, Named::gpu), driver_of(matrix, seen), torch_release(seen), text_of(seen, Named::python),
+                  seen[Named::wsl].has_value()};
   for (const auto& finding : findings) {
     const auto needed = diagnosis::parts(finding.diagnosis->resolves, ' ');
     if (needed.empty() || !std::all_of(needed.begin(), needed.end(), [&](auto name) { return all.has(name); })) continue;
@@ -252,6 +258,7 @@ std::string suggestion_text(const Suggestion& suggestion, const Seen& seen, cons
   add(Named::driver, "the driver ");
   if (!seen[Named::driver]) add(Named::driver_cuda, "a driver for CUDA ");
   add(Named::python, "Python ");
+  add(Named::wsl, "WSL ");
   std::string text;
   for (const auto& line : util::wrap(fmt::format("The log names {}.", fmt::join(named, ", ")), terminal.prose_width()))
     text += line + "\n";

@@ -37,10 +37,11 @@ answers::Usage usage_of(const Request& request, const Environment* environment, 
     if (asked && !asked->values.empty()) usage.nearest = command("resolve", flags_of(*asked));
   }
   if (environment == nullptr) return usage;
-  for (const auto& one : files::install_commands(*environment)) usage.install.push_back(files::shell_words(one));
+  usage.install = files::install_lines(*environment);
   const files::Options none;
   if (const auto base = files::image_base({*environment, none, {}})) usage.image = base->image;
-  usage.next = command(usage.image.empty() ? "render requirements" : "render dockerfile", flags);
+  const bool installable = environment->python_provider != PythonProvider::other;
+  usage.next = command(usage.image.empty() || !installable ? "render requirements" : "render dockerfile", flags);
   if (environment->installer == Installer::conda) usage.next = command("render conda", flags);
   return usage;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -131,6 +132,8 @@ void set_up_app(CLI::App& app, Context& context) {
 }
 
 int run(std::span<char*> all_arguments, const matrix::BuiltIn& facts) {
+  // A file that grows over `ulimit -f` is an error of its write, which is told, and the old file stays.
+  ::signal(SIGXFSZ, SIG_IGN);
   // `envgen help render` and `envgen version` are what people type before they know the options.
   std::vector<char*> arguments(all_arguments.begin(), all_arguments.end());
   std::string option = "--" + std::string(command_word(arguments));

@@ -113,6 +113,16 @@ Expected<Told> told_of(const std::vector<std::string>& words, Context& context) 
     return std::filesystem::exists(word, ignored);
   };
   if (std::all_of(words.begin(), words.end(), is_file)) return read_files(words, context);
+  // Beside ids and files, the name of a log is no part of a message.
+  const auto is_log = [](const std::string& word) {
+    const auto ending = std::filesystem::path(word).extension();
+    return word.find(' ') == std::string::npos && (ending == ".log" || ending == ".txt" || ending == ".out" || ending == ".err");
+  };
+  const auto is_known = [&](const std::string& word) { return is_file(word) || diagnosis::find(lower(word)) != nullptr; };
+  const auto lost = std::find_if_not(words.begin(), words.end(), is_known);
+  if (lost != words.end() && is_log(*lost) &&
+      std::all_of(words.begin(), words.end(), [&](const auto& word) { return is_known(word) || is_log(word); }))
+    return fail(ErrorCode::bad_input, "there is no such file", *lost);
   diagnosis::Recogniser recogniser;
   recogniser.feed(text);
   auto told = told_by(recogniser, context);
@@ -135,7 +145,9 @@ std::string json_of(const Told& told) {
 
 std::string text_of(const Told& told) {
   const auto terminal = util::Terminal::of_stdout();
-  if (told.findings.empty()) return "No known failure was found in this text.\n";
+  if (told.findings.empty())
+    return fmt::format("No known failure was found in this text.\nNext: pass the whole log, or its last 100 lines; {}.\n",
+                       how_to_list);
   auto text = diagnosis::findings_text(told.findings, terminal, told.seen);
   if (told.suggestion) text += "\n" + api::suggestion_text(*told.suggestion, told.seen, terminal);
   return text;

@@ -30,19 +30,23 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
   project::WrittenOutputs outputs;
+  std::string installer;  // that an output can only be made for
   for (const auto& name : options.kinds) {
     const auto kind = find_kind(name, "init");
     if (!kind) return tl::unexpected(kind.error());
     const auto is_same = [&](const auto& other) { return other.value == (*kind)->name; };
     if (std::none_of(outputs.files.begin(), outputs.files.end(), is_same))
       outputs.files.push_back({std::string((*kind)->name), "init"});
+    if (!(*kind)->installer.empty()) installer = (*kind)->installer;
   }
   auto chosen = output_options(options.flags, {});
   if (!chosen) return tl::unexpected(chosen.error());
   if (auto known = api::with_facts(*chosen, *matrix); !known) return tl::unexpected(known.error());
   outputs.options = std::move(*chosen);
-  const auto request = make_request(options.request, {}, *matrix);
+  auto request = make_request(options.request, {}, *matrix);
   if (!request) return tl::unexpected(request.error());
+  if (!installer.empty() && request->find(Field::installer) == nullptr)
+    request->values.push_back(flag_value(Field::installer, std::move(installer)));
   const auto answer = api::answer(*matrix, *request);
   if (!answer) return tl::unexpected(answer.error());
   // A file to start from must not start with a conflict.

@@ -118,20 +118,25 @@ Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, c
     text = fmt::format("{} is up to date{}\n", name, found.empty() ? "" : ", with differences that do not matter:") +
            lines_of(found);
   } else {
-    text = fmt::format("{} is out of date; 'envgen lock' writes it again, with these changes:\n", name) + lines_of(found);
+    text = fmt::format("{} is out of date; 'envgen lock' updates it, with these changes:\n", name) + lines_of(found);
   }
   if (auto printed = written(text); !printed) return printed;
   return current ? Exit::ok : Exit::differs;
 }
 
-/// What a lock that was just written is for; empty: the command would have to name the files.
-std::string_view next_of(const std::string& path, const std::string& project) {
+/// What a lock that was just written is for; empty: the command would have to name the files. `overrides`: its request has values
+/// that the project has not.
+std::string next_of(const std::string& path, const std::string& project, bool overrides) {
   if (path != project::lock_file_name) return "";
-  return project.empty() ? "Next: envgen render dockerfile\n" : "Next: envgen generate\n";
+  if (project.empty()) return "Next: envgen render dockerfile\n";
+  if (!overrides) return "Next: envgen generate\n";
+  return fmt::format(
+      "This is not the request in {}: put the values there before 'envgen generate', or lock to another file with -o.\n",
+      in_one_line(project));
 }
 
 Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options, const std::string& path,
-                          const std::string& project, const Context& context) {
+                          const std::string& project, bool overrides, const Context& context) {
   const auto bytes = project::lock_text(fresh);
   if (path == "-") return written_as_it_is(bytes);
   std::vector<project::Difference> found;
@@ -153,7 +158,7 @@ Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options
   if (context.json) return written(lock_json(path, "written", !same, found));
   const auto line = answers::environment_line(fresh.environment);
   if (same) return written(fmt::format("unchanged {}: {}\n", in_one_line(path), line) + lines_of(found));
-  return written(fmt::format("wrote {}: {}\n{}{}", in_one_line(path), line, lines_of(found), next_of(path, project)));
+  return written(fmt::format("wrote {}: {}\n{}{}", in_one_line(path), line, lines_of(found), next_of(path, project, overrides)));
 }
 
 Expected<Exit> run_lock(const LockOptions& options, Context& context) {
@@ -188,7 +193,13 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   } else {
     keep_frozen_tree(fresh, path, *chosen, made_files);
   }
-  return options.check ? check_lock(fresh, path, context) : write_lock(fresh, options, path, *project, context);
+  if (!said->outputs.files.empty()) {
+    // A lock from which the project's files cannot be made helps nobody.
+    const auto files = api::files_of(*said, api::inputs_of(fresh, *chosen, *said, *matrix));
+    if (!files) return tl::unexpected(files.error());
+  }
+  if (options.check) return check_lock(fresh, path, context);
+  return write_lock(fresh, options, path, *project, !project->empty() && !options.request.request.values.empty(), context);
 }
 
 }  // namespace

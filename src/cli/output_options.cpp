@@ -15,8 +15,12 @@ Expected<const files::Output*> find_kind(const std::string& name, std::string_vi
   if (const auto* found = files::find_output(name)) return found;
   std::vector<std::string_view> names;
   for (const auto& one : files::outputs()) names.push_back(one.name);
+  auto hints = did_you_mean(name, names);
+  for (const auto& one : names) {  // docker-compose
+    if (hints.empty() && lower(name).find(one) != std::string::npos) hints.push_back(fmt::format("did you mean {}?", one));
+  }
   return fail(ErrorCode::usage, fmt::format("{} is not an output; the outputs are {}", in_quotes(name), fmt::join(names, ", ")),
-              std::string(command), did_you_mean(name, names));
+              std::string(command), std::move(hints));
 }
 
 void add_output_options(CLI::App& app, OutputFlags& flags) {

@@ -109,10 +109,12 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   if (options.path == "-" && compares)
     return fail(ErrorCode::usage, "standard output cannot be compared or overwritten", "-o", {"name a file or a folder"});
   if (!options.path.empty() && options.path != "-") return write_to(options.path, *files, options.write);
+  auto printed = cli::written_as_it_is(files->front().text);
+  // Last, so that a terminal still shows it.
   for (const auto& other : *files) {
-    if (other.needed) note(fmt::format("this file needs {} beside it: -o DIR writes both", other.path));
+    if (other.needed) note(fmt::format("this file needs {} beside it: '-o ./' writes both", other.path));
   }
-  return cli::written_as_it_is(files->front().text);
+  return printed;
 }
 
 }  // namespace

@@ -9,7 +9,30 @@
 
 namespace envgen::cli {
 
-Expected<RequestOptions> read_words(const std::vector<std::string>& words) {
+namespace {
+
+/// `torch==2.4` and `gpu=5090` as two words; `torch>=2.4` keeps what makes it a range.
+std::vector<std::string> apart(const std::vector<std::string>& words) {
+  std::vector<std::string> result;
+  for (const auto& word : words) {
+    const auto end = word.find_first_of("=<>!~");
+    const bool names_field = end != std::string::npos && end > 0 && field_named(word.substr(0, end));
+    // A host has such signs itself, and so has a value.
+    if (!names_field || result.size() % 2 != 0) {
+      result.push_back(word);
+      continue;
+    }
+    const bool plain = word[end] == '=';
+    result.push_back(word.substr(0, end));
+    result.push_back(plain ? word.substr(std::min(word.find_first_not_of('=', end), word.size())) : word.substr(end));
+  }
+  return result;
+}
+
+}  // namespace
+
+Expected<RequestOptions> read_words(const std::vector<std::string>& given) {
+  const auto words = apart(given);
   RequestOptions options;
   for (std::size_t i = 0; i < words.size(); i += 2) {
     const bool has_digit = words[i].find_first_of("0123456789") != std::string::npos;

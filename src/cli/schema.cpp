@@ -42,7 +42,7 @@ std::string list_json() {
 }
 
 std::string list_text() {
-  util::Table table({"schema", "of what"});
+  util::Table table({"schema", "describes"});
   for (std::size_t i = 0; i < schema_count; ++i)
     table.add({std::string(schema_names[i]), title_of(util::embedded_schemas[i].text)});
   return table.text(util::Terminal::of_stdout()) + "\n'envgen schema NAME' prints one.\n";

@@ -8,6 +8,7 @@
 #include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
+#include "matrix/gpu_names.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::cli {
@@ -83,6 +84,7 @@ Shown show_tensorflow(const matrix::Matrix& matrix, std::string_view name) {
 }
 
 Shown show_gpu(const matrix::Matrix& matrix, std::string_view name) {
+  name = matrix::without_count(name);
   if (const auto capability = Capability::parse(name)) {
     const bool known = matrix.gpu_driver(*capability) != nullptr ||
                        std::any_of(matrix->gpus.begin(), matrix->gpus.end(),

@@ -43,7 +43,7 @@ Expected<Exit> show_differences(const std::vector<Standing>& standings, bool che
     if (files::stays(one.change)) continue;
     current = false;
     text += one.change == Change::restore
-                ? fmt::format("{}: it has Windows line endings, or is not executable\n", shown(one.path))
+                ? fmt::format("{}: it {}\n", shown(one.path), one.of_windows ? "has Windows line endings" : "is not executable")
                 : files::unified_diff(one.old, one.file->text, shown(one.path));
   }
   if (current && check) text = "all files are up to date\n";

@@ -146,10 +146,11 @@ std::string_view board_in(std::string_view text, const std::function<bool(std::s
 }  // namespace
 
 std::span<const std::string_view> NamedInLog::words() {
-  static constexpr std::array<std::string_view, 20> all{
-      "torch",       "nvidia-smi", "driver version", "driverversion", "found version", "was detected", "kernel module",
-      "python",      "nvidia ",    "geforce ",       "tesla ",        "quadro ",       "rtx ",         "capability",
-      "cuda arch (", "compute_",   "gtx ",           "titan ",        "+cu",           "+cpu"};
+  static constexpr std::array<std::string_view, 22> all{
+      "torch",         "nvidia-smi", "driver version", "driverversion", "found version", "was detected",
+      "kernel module", "python",     "nvidia ",        "geforce ",      "tesla ",        "quadro ",
+      "rtx ",          "capability", "cuda arch (",    "compute_",      "gtx ",          "titan ",
+      "+cu",           "+cpu",       "standard-wsl2",  "/usr/lib/wsl/"};
   return all;
 }
 
@@ -159,6 +160,8 @@ void NamedInLog::read(std::string_view line, std::string_view folded, std::size_
   read_capability(folded, number);
   read_driver(folded, number);
   read_python(folded, number);
+  // The kernel (5.15.146.1-microsoft-standard-WSL2), and the folder in which Windows puts its driver's libraries.
+  if (holds_one(folded, {"standard-wsl2", "/usr/lib/wsl/"})) add(of(Named::wsl), "2", number, said);
 }
 
 void NamedInLog::read_torch(std::string_view folded, std::size_t number) {

@@ -19,9 +19,10 @@ enum class Named : std::uint8_t {
   driver,       ///< `550.54.15`
   driver_cuda,  ///< the newest CUDA that the driver reports: `12.4`
   python,       ///< `3.12`
+  wsl,          ///< `2`: the log is of WSL 2, where the driver is the Windows one
 };
 /// As the data and JSON name them, in the order of `Named`.
-inline constexpr std::array<std::string_view, 6> named_names{"gpu", "torch", "cuda", "driver", "driver_cuda", "python"};
+inline constexpr std::array<std::string_view, 7> named_names{"gpu", "torch", "cuda", "driver", "driver_cuda", "python", "wsl"};
 constexpr std::string_view name_of(Named named) { return named_names[static_cast<std::size_t>(named)]; }
 
 /// One such value, and where it stands.

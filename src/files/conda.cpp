@@ -4,7 +4,6 @@
 
 #include "files/compat.hpp"
 #include "files/conda_packages.hpp"
-#include "files/extensions.hpp"
 #include "files/image_base.hpp"
 #include "files/mirrors.hpp"
 #include "files/packages.hpp"
@@ -34,7 +33,6 @@ Expected<File> virtual_packages(const Environment& environment) {
 }  // namespace
 
 Expected<Files> conda(const Inputs& inputs) {
-  if (auto checked = check_extensions(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   auto packages = conda_packages_with_toolkit(inputs);
   if (!packages) return tl::unexpected(std::move(packages.error()));
   auto pip = extras(inputs);

@@ -11,6 +11,11 @@ Expected<GpuSelection> container_gpus(const Inputs& inputs) {
   if (selection->count && inputs.cdi())
     return fail(ErrorCode::usage, fmt::format("{} takes device names, not a number of GPUs", name_of(*inputs.environment.engine)),
                 inputs.options.container_gpus.where, {"device=0,1", "all"});
+  const auto& driver = inputs.environment.driver;
+  // NVIDIA, CUDA on WSL User Guide: only --gpus all is supported, because GPUs cannot be filtered there.
+  if (driver && driver->range.windows_cuda && !selection->all && !selection->none())
+    return fail(ErrorCode::usage, "containers in WSL 2 get all GPUs or none", inputs.options.container_gpus.where,
+                {"all", "none"});
   if (!inputs.environment.build().cuda) return GpuSelection{};
   return selection;
 }

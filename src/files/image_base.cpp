@@ -84,7 +84,6 @@ Expected<ImageBase> image_base(const Inputs& inputs) {
   if (environment.system && environment.system->family != "ubuntu" && environment.system->family != "debian")
     return fail(ErrorCode::usage, fmt::format("a Dockerfile installs with apt, which {} does not have", *environment.os), "--os",
                 {"--os ubuntu22.04"});
-  if (auto checked = check_extensions(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   if (const auto* asked_by = compiler_asked_by(inputs.options); asked_by != nullptr && environment.variant != Variant::devel)
     return fail(ErrorCode::usage, fmt::format("{} compiles with nvcc, which a runtime image does not have", asked_by->value),
                 asked_by->where, {"--variant devel"});

@@ -1,16 +1,30 @@
 #include "files/install_commands.hpp"
 
+#include <fmt/format.h>
+
 #include "files/conda_packages.hpp"
 #include "files/packages.hpp"
+#include "files/quoting.hpp"
 
 namespace envgen::files {
 namespace {
+
+std::string conda_name(const Environment::FrameworkBuild& build) { return "torch-" + build.version; }
+
+/// Makes a virtual environment for pip and enters it; empty: no tool that is known here has that Python.
+std::string virtual_environment(const Environment& environment) {
+  const auto made =
+      environment.python_provider == PythonProvider::system ? fmt::format("python{} -m venv .venv", environment.python)
+      : environment.python_provider == PythonProvider::uv   ? fmt::format("uv venv --seed --python {}", environment.python)
+                                                            : std::string();
+  return made.empty() ? made : made + " && . .venv/bin/activate";
+}
 
 std::vector<Command> by_conda(const Inputs& inputs) {
   const auto packages = conda_packages(inputs);
   if (!packages) return {};
   const auto& build = inputs.environment.build();
-  Command command{"conda", "create", "--name", "torch-" + build.version, "--override-channels"};
+  Command command{"conda", "create", "--name", conda_name(build), "--override-channels"};
   for (const auto& channel : packages->channels) command.insert(command.end(), {"--channel", channel});
   command.insert(command.end(), packages->specs.begin(), packages->specs.end());
   return {std::move(command)};
@@ -40,6 +54,23 @@ std::vector<Command> install_commands(const Environment& environment) {
     commands.push_back(std::move(command));
   }
   return commands;
+}
+
+std::vector<std::string> install_lines(const Environment& environment) {
+  std::vector<std::string> lines;
+  for (const auto& command : install_commands(environment)) lines.push_back(shell_words(command));
+  if (lines.empty()) return lines;
+  if (environment.installer == Installer::conda) {
+    std::string variables;
+    for (const auto& [name, value] : conda_variables(environment)) {
+      if (name.starts_with("CONDA_OVERRIDE_")) variables += fmt::format("{}={} ", name, value);
+    }
+    lines.front().insert(0, variables);
+    lines.push_back("conda activate " + conda_name(environment.build()));
+  } else if (environment.installer == Installer::pip) {
+    if (auto venv = virtual_environment(environment); !venv.empty()) lines.insert(lines.begin(), std::move(venv));
+  }
+  return lines;
 }
 
 }  // namespace envgen::files

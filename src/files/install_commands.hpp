@@ -15,4 +15,8 @@ using Command = std::vector<std::string>;
 /// the framework, so it is only pulled. Empty: a conda environment that no package was read for.
 std::vector<Command> install_commands(const Environment& environment);
 
+/// The same as lines of a shell: pip's with the virtual environment that they need (PEP 668; a Python that is not the system's
+/// own), conda's with what conda is to believe of the driver, and with the environment activated.
+std::vector<std::string> install_lines(const Environment& environment);
+
 }  // namespace envgen::files

@@ -57,9 +57,10 @@ Expected<Standing> standing(const File& file, const fs::path& folder) {
   auto old = util::read_file(result.path, largest_file);
   if (!old) return tl::unexpected(std::move(old.error()));
   result.old = with_unix_line_ends(*old);
+  result.of_windows = result.old != *old;
   if (result.old == file.text) {
     const bool runs = (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
-    result.change = *old == file.text && (runs || !file.executable) ? Change::none : Change::restore;
+    result.change = !result.of_windows && (runs || !file.executable) ? Change::none : Change::restore;
     return result;
   }
   switch (state_of(result.old)) {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
+#include "files/extensions.hpp"
 #include "files/frozen.hpp"
 #include "files/kinds.hpp"
 #include "model/spelling.hpp"
@@ -35,7 +38,10 @@ const Output* find_output(std::string_view name) {
 
 Expected<Files> make(const Output& output, const Inputs& inputs) {
   if (auto checked = check_environment(inputs.environment); !checked) return tl::unexpected(std::move(checked.error()));
+  if (const auto& engine = inputs.environment.engine; inputs.options.podman && engine && *engine != Engine::podman)
+    return fail(ErrorCode::usage, fmt::format("it contradicts --engine {}", name_of(*engine)), "--podman");
   if (auto checked = check_frozen(inputs); !checked) return tl::unexpected(std::move(checked.error()));
+  if (auto checked = check_extensions(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   return output.render(inputs);
 }
 

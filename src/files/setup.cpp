@@ -88,7 +88,6 @@ Expected<void> by_conda(const Inputs& inputs, View& view) {
 Expected<Files> setup_script(const Inputs& inputs) {
   const auto& environment = inputs.environment;
   if (auto refused = refuse_what_no_machine_has(environment); !refused) return tl::unexpected(std::move(refused.error()));
-  if (auto checked = check_extensions(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   const bool conda = environment.installer == Installer::conda;
   const bool toolkit = conda && wants_conda_toolkit(inputs);
   View view;

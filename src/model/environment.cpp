@@ -7,7 +7,9 @@
 namespace envgen {
 
 std::string Environment::DriverRange::to_string() const {
-  if (windows_cuda) return fmt::format("for Windows with CUDA {} or newer", *windows_cuda);
+  if (windows_cuda)
+    return fmt::format("for Windows: {} {} (CUDA {} in nvidia-smi)", minimum->branch(),
+                       last_branch ? fmt::format("to branch {}", last_branch->branch()) : "or newer", *windows_cuda);
   if (!minimum) return "unknown";
   const auto from = fmt::format(">={}", *minimum);
   return last_branch ? fmt::format("{},<{}", from, last_branch->branch() + 1) : from;

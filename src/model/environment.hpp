@@ -89,7 +89,8 @@ struct Environment {
     /// WSL 2: the CUDA Version that nvidia-smi has to show at least. The drivers of Windows have numbers of their own, so the
     /// other two, which are numbers of Linux, say nothing there.
     std::optional<Version> windows_cuda = std::nullopt;
-    /// As `--driver` takes it: `>=450.80.02,<471`; `unknown`. Of Windows: `for Windows with CUDA 12.0 or newer`.
+    /// As `--driver` takes it: `>=450.80.02,<471`; `unknown`. Of Windows: `for Windows: 525 or newer (CUDA 12.0 in nvidia-smi)`,
+    /// because a branch has the same number on both systems, and its releases have not.
     std::string to_string() const;
     bool operator==(const DriverRange&) const = default;
 

@@ -93,7 +93,7 @@ inline constexpr std::array<FieldRow, 21> field_rows{{
      Shape::text,
      "VERSION",
      "NVIDIA driver for every --gpu, and for every --host without one: 535 (a branch), 535.183.01, '>=535,<580', or auto",
-     "The NVIDIA driver that it must run on: a branch (\"535\"), a release or a range.",
+     "The NVIDIA driver: a release, a branch (\"535\") or a range; of a range, at least one release must work.",
      "\"535.183.01\"",
      {},
      "-d"},

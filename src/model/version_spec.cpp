@@ -124,7 +124,7 @@ Expected<VersionSpec> VersionSpec::parse(std::string_view text) {
     const auto& [first, second] = std::pair(spec.clauses_[0].version, spec.clauses_[1].version);
     const bool one = first.count() == 1 && second.count() == 1;
     return fail(
-        ErrorCode::usage, "two versions, but only one is possible", {},
+        ErrorCode::usage, "two versions, not one", {},
         {one ? fmt::format("did you mean {}.{}?", first, second) : fmt::format("write a range as '>={},<={}'", first, second)});
   }
   if (excludes_itself(spec.clauses_)) return fail(ErrorCode::usage, "an empty range: its bounds exclude each other");

@@ -180,8 +180,8 @@ class Differ {
   void code(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
     const auto what = told.label;
     if (from.items && to.items)
-      return list(field, *from.items, *to.items, fmt::format("{} for compute capability {{items}} is gone", what),
-                  fmt::format("{} for compute capability {{items}} is new", what));
+      return list(field, *from.items, *to.items, fmt::format("{} for compute capability {{items}} was removed", what),
+                  fmt::format("{} for compute capability {{items}} was added", what));
     if (from.items || to.items)
       add(field, from.one_text(), to.one_text(),
           to.items ? fmt::format("{} of the build is now known: {}", what, to.items->empty() ? "none" : *to.one_text())
@@ -359,7 +359,7 @@ std::span<const Told> Differ::table() {
       {"driver.last_branch", "last driver branch", "the newest", &Differ::last_branch},
       {"driver.native", "driver that reports this CUDA itself"},
       {"driver.carried_by", "the driver supports the build through:", "", &Differ::carried_by},
-      {"driver.machines", "driver no longer listed for {items}", "driver now listed for {items}", &Differ::items},
+      {"driver.machines", "driver before, for {items}", "driver now, for {items}", &Differ::items},
       {"driver.compat_image", "image with cuda-compat"},
       {"gpus", "no longer supported: {items}", "now supported: {items}", &Differ::items},
       {"os", "system", "unknown"},

@@ -11,7 +11,7 @@ namespace {
 using validate::Result;
 using validate::Status;
 
-/// What failed, with what mends it where that is known.
+/// What failed, with its fix where that is known.
 std::string failure_text(const Result& result) {
   auto text = result.message + "\n";
   if (const auto* known = result.diagnosis; known != nullptr) {

@@ -140,7 +140,8 @@ DriverVersion latest_known(const Matrix& matrix, std::uint16_t branch) {
 
 Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) {
   const auto as_written = in_quotes(text);
-  if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);
+  const bool marked = text.size() > 1 && std::string_view("RrVv").find(text.front()) != std::string_view::npos;
+  if (marked && is_digit(text[1])) text.remove_prefix(1);  // R535
   // A package of apt, such as nvidia-driver-535. What begins with a digit is none: 535-550 is no branch.
   const auto dash = text.rfind('-');
   const bool package = dash != std::string_view::npos && text.front() >= 'a' && text.front() <= 'z';
@@ -227,7 +228,8 @@ void drive_machines(Query& query) {
     // These the boards say, whichever driver was asked for.
     ValueSet boards = 0;
     for (const auto b : machine.boards) boards |= set_of(query.boards[b].value);
-    if ((proprietary && open) || (machine.tegra && others))
+    // Windows has one driver for both, and WSL 2 takes no Jetson.
+    if (((proprietary && open) || (machine.tegra && others)) && !query.wsl)
       query.always.push_back({Reason::kernel_module, false, boards, subject});
     if (!machine.known.any()) query.always.push_back({Reason::host_drivers, false, boards, subject});
     // Only drivers that know every board are worth asking further.

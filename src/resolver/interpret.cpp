@@ -36,16 +36,18 @@ std::string_view without_package(std::string_view text, std::initializer_list<st
     if (!text.starts_with(package)) continue;
     auto rest = text.substr(package.size());
     while (rest.starts_with(' ')) rest.remove_prefix(1);
-    if (!rest.empty() && std::string_view("=<>!~").find(rest.front()) != std::string_view::npos) return rest;
+    if (!rest.empty() && std::string_view("=<>!~0123456789").find(rest.front()) != std::string_view::npos) return rest;
   }
+  if (text.size() > 1 && text.front() == 'v' && is_digit(text[1])) text.remove_prefix(1);  // a tag of git: v2.7
   return text;
 }
 
-/// `cu121` -> 12.1: the last digit is the minor.
+/// `cu121` -> 12.1, `cu92` -> 9.2: the last digit is the minor; `cu12` -> 12, of which there is no 1.2.
 std::optional<Version> tag_version(std::string_view tag) {
   if (!tag.starts_with("cu")) return std::nullopt;
   tag.remove_prefix(2);
   if (tag.size() < 2 || tag.size() > 3 || tag.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
+  if (tag.size() == 2 && tag.front() == '1') return Version(static_cast<std::uint16_t>(10 + (tag.back() - '0')));
   std::uint16_t major = 0;
   for (const char c : tag.substr(0, tag.size() - 1)) major = static_cast<std::uint16_t>(major * 10 + (c - '0'));
   return Version(major, static_cast<std::uint16_t>(tag.back() - '0'));
@@ -241,7 +243,7 @@ class Interpreter {
       cuda.value = index;
       if (local == "cpu") {
         cuda.cpu = true;
-      } else if (const auto version = tag_version(local)) {
+      } else if (const auto version = tag_version(local); version && version->count() > 1) {
         cuda.spec = VersionSpec(*version);
       } else {
         return bad_value(value, fmt::format("ends in {}, which is not a CUDA tag", in_quotes(local)),
@@ -264,7 +266,7 @@ class Interpreter {
     cuda.value = index;
     const auto text = lower(value.text);
     std::string_view spelled = without_package(text, {"cuda"});
-    if (spelled.starts_with("cuda")) spelled.remove_prefix(4);  // cuda12.1
+    if (spelled.starts_with("cu") && spelled.find('.') != std::string_view::npos) spelled.remove_prefix(2);  // cu12.1
     if (text == "cpu" || text == "none") {
       cuda.cpu = true;
     } else if (const auto version = tag_version(spelled)) {
@@ -307,7 +309,8 @@ class Interpreter {
       if (spec->matches(Version(3, minor))) query_.pythons.add({minor, false});
     }
     if (!query_.pythons.empty()) return {};
-    return bad_value(value, "allows no Python 3", {python_hint(value.text)});
+    return bad_value(value, spec->single() ? "is not a version of Python 3" : "allows no version of Python 3",
+                     {python_hint(value.text)});
   }
 
   Expected<void> read_os(const RequestValue& value, int index) {
@@ -322,11 +325,12 @@ class Interpreter {
   Expected<void> add_board(std::string_view text, const RequestValue& value, int index, AskedMachine& machine) {
     auto board = parse_board(matrix_, text);
     if (!board) return at(value, std::move(board.error()));
-    if (query_.wsl && (board->tegra || board->capability < oldest_in_wsl))
+    if (query_.wsl && (board->tegra || board->arm_only || board->capability < oldest_in_wsl))
       return fail(
           ErrorCode::usage,
-          fmt::format("the {} does not work in WSL 2, which needs a PC with a GPU of compute capability {} (Pascal) or newer",
-                      board->name, oldest_in_wsl),
+          fmt::format(
+              "the {} does not work in WSL 2, which needs an x86_64 PC with a GPU of compute capability {} (Pascal) or newer",
+              board->name, oldest_in_wsl),
           value.where);
     board->value = index;
     machine.boards.push_back(static_cast<std::uint16_t>(query_.boards.size()));

@@ -78,7 +78,7 @@ std::string KnownDrivers::to_string() const {
   for (std::size_t i = 0; i < firsts_.size(); ++i) {
     const auto first = firsts_[i];
     const bool last = i + 1 == firsts_.size();
-    text += fmt::format("{}from {}", text.empty() ? "" : ", ", first);
+    text += fmt::format("{}from {}", text.empty() ? "" : last && firsts_.size() == 2 ? " and " : last ? ", and " : ", ", first);
     if (!last) text += fmt::format(" in R{}", first.branch());
     if (last && last_branch_ == 0) text += " on";
   }

@@ -144,6 +144,7 @@ class Materializer : Part {
       } else if (build_.channel == Channel::conda_forge) {
         reason(name, "none",
                fmt::format("envgen's data does not say which {} conda-forge has for torch {}", name, build_.version_text.view()));
+        if (name == name_of(Field::torchvision)) environment_.warnings.push_back(notes::no_companions_on_conda_forge());
       } else if (build_.channel == Channel::pytorch_channel) {
         reason(name, text(own), fmt::format("released for torch {}", build_.version_text.view()), {release_.from.of(name)});
       } else {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include <fmt/ranges.h>
 
@@ -200,6 +201,22 @@ class DriverPart : Part {
     if (query_.wsl && range.minimum) range.windows_cuda = reported_cuda(matrix_, *range.minimum);
   }
 
+  /// Who repeats --gpu for the boards of one machine would not learn otherwise that there is no such machine.
+  void note_separate_machines() {
+    KnownDrivers known;
+    std::set<matrix::KernelModule> modules;
+    std::vector<std::string> names;
+    for (const auto& board : query_.boards) {
+      if (query_.values[static_cast<std::size_t>(board.value)].field != Field::gpu || board.driver_row == nullptr || board.tegra)
+        continue;
+      known.keep(board.known);
+      if (!query_.wsl) modules.insert(board.driver_row->kernel_module);
+      if (std::find(names.begin(), names.end(), board.name) == names.end()) names.push_back(board.name);
+    }
+    const bool both = modules.contains(matrix::KernelModule::open) && modules.contains(matrix::KernelModule::proprietary);
+    if (names.size() > 1 && (both || !known.any())) environment_.warnings.push_back(notes::separate_machines(names));
+  }
+
   void driver() {
     Environment::Driver driver;
     const auto native = native_floor(matrix_, build_);
@@ -239,7 +256,7 @@ class DriverPart : Part {
                                : minimum_why(machine, carried) + known_later(machine, carried, last_branch) +
                                      driver_remarks(machine, carried);
       if (query_.wsl && entry.range.minimum)
-        why += fmt::format("; on Linux its number is {}, and on Windows nvidia-smi shows the same CUDA", *entry.range.minimum);
+        why += fmt::format("; {} is a Linux number: Windows numbers the releases of a branch differently", *entry.range.minimum);
       const auto boards =
           entry.gpus.empty() ? std::string("a host with unnamed GPUs") : fmt::format("{}", fmt::join(entry.gpus, ", "));
       const auto same = std::find_if(lines.begin(), lines.end(),
@@ -263,6 +280,7 @@ class DriverPart : Part {
       if (entry.asked && std::find(askeds.begin(), askeds.end(), *entry.asked) == askeds.end()) askeds.push_back(*entry.asked);
       if (!query_.machines.empty()) driver.machines.push_back(std::move(entry));
     }
+    note_separate_machines();
     const bool one_for_all = known && minimum && (last == 0 || minimum.branch() <= last);
     if (one_for_all) driver.range.minimum = minimum;
     if (one_for_all && last != 0) driver.range.last_branch = DriverVersion(last);

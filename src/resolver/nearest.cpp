@@ -77,6 +77,7 @@ struct Draft {
   int distance = 0;
   ValueSet given_up = 0;
   const Build* build = nullptr;
+  bool free = false;       ///< the given-up values are left out, not set to what the build has
   bool elsewhere = false;  ///< in places that the request leaves out: whether one of them does, only a search says
 };
 
@@ -130,6 +131,7 @@ std::vector<std::string> relaxed(const Query& query, const Draft& draft, bool ke
       text = value.text;
       continue;
     }
+    if (draft.free) continue;
     switch (value.field) {
       case Field::torch:
       case Field::tensorflow:
@@ -279,6 +281,19 @@ std::vector<Draft> ordered_drafts(const Matrix& matrix, const Query& query) {
   return ordered;
 }
 
+/// What has to be given up for one build may be more than what another build needs: the draft without the values that can stay.
+Draft least(const Matrix& matrix, const Query& query, Draft draft) {
+  for (std::size_t i = 0; i < query.values.size(); ++i) {
+    const auto kept = set_of(static_cast<int>(i));
+    if ((draft.given_up & kept) == 0 || std::has_single_bit(draft.given_up)) continue;
+    auto smaller = draft;
+    smaller.given_up &= ~kept;
+    smaller.free = true;
+    if (has_environment(matrix, with_texts(query, relaxed(query, smaller, true)))) draft = smaller;
+  }
+  return draft;
+}
+
 /// The environment of a draft, resolved again, with what its request changes; none: nothing comes of it.
 std::optional<Nearest> resolved_again(const Matrix& matrix, const Query& query, const Draft& draft) {
   std::vector<std::string> texts;
@@ -300,7 +315,7 @@ std::optional<Nearest> resolved_again(const Matrix& matrix, const Query& query, 
     auto to = is_of_machine ? texts[i] : value_of(nearest.environment, value.field);
     const auto& driver = nearest.environment.driver;
     if (value.field == Field::driver && to.empty() && driver && driver->range.minimum)
-      to = query.wsl ? text_of(query, *driver->range.minimum) : driver->range.to_string();
+      to = query.wsl ? text_of(query, driver->range.last_branch.value_or(*driver->range.minimum)) : driver->range.to_string();
     // The search may take again what was given up.
     if (to != value.text) nearest.changes.push_back({value.field, value.text, std::move(to)});
   }
@@ -354,7 +369,7 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
       return !other.elsewhere && other.given_up != draft.given_up && (other.given_up & ~draft.given_up) == 0;
     });
     if (dominated) continue;
-    auto nearest = resolved_again(matrix, query, draft);
+    auto nearest = resolved_again(matrix, query, least(matrix, query, draft));
     if (!nearest) continue;
     const auto also_changed = [&](const Change& one) {
       return std::any_of(nearest->changes.begin(), nearest->changes.end(),

@@ -1,6 +1,7 @@
 #include "resolver/notes.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace envgen::notes {
 
@@ -31,6 +32,14 @@ std::string slice_as_its_board(std::string_view slice) {
       "the MIG slice {} is treated as its whole board: capability and driver are the same, but it has less memory and fewer "
       "multiprocessors, and a process sees only one slice, as its only CUDA device",
       slice);
+}
+
+std::string separate_machines(const std::vector<std::string>& boards) {
+  return fmt::format("{} need separate machines: no driver installation supports them together", fmt::join(boards, " and "));
+}
+
+std::string no_companions_on_conda_forge() {
+  return "torchvision and torchaudio are left out: envgen's data does not say which ones conda-forge has for this torch";
 }
 
 std::string needs_compat(Version cuda) {

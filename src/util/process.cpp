@@ -77,6 +77,7 @@ class SpawnSettings {
     sigemptyset(&none);
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);  // a child that inherits "ignore" would write into a closed pipe for ever
+    sigaddset(&defaults, SIGXFSZ);
     constexpr short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
     for (const int result :
          {::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0),

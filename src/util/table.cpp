@@ -128,11 +128,14 @@ Table::Table(std::vector<std::string> titles, std::vector<bool> right) : titles_
 void Table::add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
 std::string Table::text(const Terminal& terminal) const {
-  const auto fitting = layout(terminal.width);
+  auto fitting = layout(terminal.width, false);
+  if (!fitting) fitting = layout(terminal.width, true);
   return fitting ? aligned(*fitting, terminal) : blocks(terminal);
 }
 
-std::optional<Table::Layout> Table::layout(std::size_t width) const {
+bool Table::fits(const Terminal& terminal) const { return layout(terminal.width, false).has_value(); }
+
+std::optional<Table::Layout> Table::layout(std::size_t width, bool at_joints) const {
   const auto largest = [&](const auto& measure) {
     std::vector<std::size_t> result;
     const auto take = [&](const Row& row) {
@@ -145,13 +148,11 @@ std::optional<Table::Layout> Table::layout(std::size_t width) const {
   };
   const auto widths = largest(columns);
   if (width == 0 || widths.empty()) return Layout{widths, gaps.front()};
-  for (const bool at_joints : {false, true}) {
-    const auto least = largest([&](const std::string& cell) { return std::min(width, longest_part(cell, at_joints)); });
-    for (const auto gap : gaps) {
-      const auto between = gap * (widths.size() - 1);
-      auto fitting = Layout{widths, gap};
-      if (between < width && narrow(fitting.widths, least, width - between)) return fitting;
-    }
+  const auto least = largest([&](const std::string& cell) { return std::min(width, longest_part(cell, at_joints)); });
+  for (const auto gap : gaps) {
+    const auto between = gap * (widths.size() - 1);
+    auto fitting = Layout{widths, gap};
+    if (between < width && narrow(fitting.widths, least, width - between)) return fitting;
   }
   return std::nullopt;
 }

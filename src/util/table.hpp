@@ -26,6 +26,8 @@ class Table {
   void add(std::vector<std::string> cells);
   std::size_t rows() const { return rows_.size(); }
   std::string text(const Terminal& terminal) const;
+  /// It fits without a word that is broken.
+  bool fits(const Terminal& terminal) const;
 
  private:
   using Row = std::vector<std::string>;
@@ -33,8 +35,8 @@ class Table {
     std::vector<std::size_t> widths;  ///< of the columns
     std::size_t gap = 0;              ///< between two of them
   };
-  /// The table that fits `width`, if one does without cutting a word that would fit by itself.
-  std::optional<Layout> layout(std::size_t width) const;
+  /// The table that fits `width`, if one does without breaking a word, or breaking it at joints alone.
+  std::optional<Layout> layout(std::size_t width, bool at_joints) const;
   std::string aligned(const Layout& layout, const Terminal& terminal) const;
   std::string blocks(const Terminal& terminal) const;
 

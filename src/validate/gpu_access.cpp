@@ -161,8 +161,8 @@ Result judge_windows_driver(const DriverFacts& driver, const std::vector<Environ
       std::any_of(ranges.begin(), ranges.end(), [&](const auto& range) { return *driver.cuda >= *range.windows_cuda; });
   if (fits)
     return made("driver", Status::pass, fmt::format("it reports CUDA {}, as locked ({})", *driver.cuda, texts_of(ranges)));
-  return made("driver", Status::fail, fmt::format("it reports CUDA {}, but one {} is locked", *driver.cuda, texts_of(ranges)),
-              "cuda-35-old-driver");
+  return made("driver", Status::fail,
+              fmt::format("it reports CUDA {}, but a driver {} is locked", *driver.cuda, texts_of(ranges)), "cuda-35-old-driver");
 }
 
 Result judge_driver(const DriverFacts& driver, const Result& probe, const Environment* lock) {

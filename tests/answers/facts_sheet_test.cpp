@@ -53,6 +53,14 @@ TEST(Sheet, HasColumnsForProgramsAlone) {
             "[\n{\"name\":\"A100\",\"id\":\"a\",\"memory\":80},\n{\"name\":\"T4\",\"id\":\"t\",\"memory\":null}\n]\n");
 }
 
+TEST(Sheet, LeavesSpareColumnsOutWhereItWouldNotFit) {
+  const Sheet sheet{{{"image", "image"}, {"CUDA", "cuda", false, true}, {"status", "status"}},
+                    {{SheetCell::text("nvidia/cuda:12.4.1-devel"), SheetCell::text("12.4.1"), SheetCell::text("living")}}};
+  EXPECT_EQ(sheet_text(sheet, {40, false}),
+            "image                     CUDA    status\nnvidia/cuda:12.4.1-devel  12.4.1  living\n");
+  EXPECT_EQ(sheet_text(sheet, {34, false}), "image                     status\nnvidia/cuda:12.4.1-devel  living\n");
+}
+
 TEST(Sheet, WithoutRowsIsAnEmptyArray) { EXPECT_EQ(sheet_json({{{"Name", "name"}}, {}}), "[]\n"); }
 
 TEST(Pythons, AreShownAsRuns) {

@@ -97,7 +97,7 @@ TEST(Answer, IsCurrentAsLongAsTheProjectAsksTheSame) {
   const auto current = [&](const std::string& text) { return check_current(lock, "a.lock", project_of(text), facts, say); };
   EXPECT_TRUE(current(R"({"request": {"torch": "2.3"}})"));
   EXPECT_EQ(test::text_of(current(R"({"request": {"torch": "2.4"}})").error()),
-            "differs | a.lock | the lock is out of date: its request differs from the project's | 'envgen lock' writes it again");
+            "differs | a.lock | the lock is out of date: its request differs from the project's | 'envgen lock' updates it");
   EXPECT_THAT(remarks, ElementsAre());
   EXPECT_FALSE(current(R"({"request": {"torch": "2.3"}, "outputs": {"pip": ["flash-attn"]}})"));
   EXPECT_THAT(remarks, ElementsAre("'flash-attn' compiles with nvcc, so devel is chosen"));
@@ -123,7 +123,8 @@ TEST(Answer, BecomesFiles) {
             "bad_input | tools.json | envgen's data has no miniforge for linux-x86_64 and Python 3.7 with its hash"
             " | a layer adds to other facts: name their folder before it");
   EXPECT_EQ(test::text_of(files_of(conda, inputs_of(lock, project_options(conda, facts).value(), conda, facts)).error()),
-            "bad_input | envgen.json#/outputs/files/0 | conda: this is not a conda environment | --installer conda");
+            "bad_input | envgen.json#/outputs/files/0 | conda: this is not a conda environment | \"request\": {\"installer\": "
+            "\"conda\"}");
 }
 
 TEST(Answer, OverAPreset) {

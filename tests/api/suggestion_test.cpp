@@ -48,6 +48,25 @@ TEST(Suggestion, IsForTheGpuThatTheLogNames) {
   EXPECT_THAT(files::shell_words(told.suggestion->install.back()), StartsWith("pip install torch=="));
 }
 
+TEST(Suggestion, UninstallsTheSameReleaseFirst) {
+  // To pip, torch==2.9.0 is installed where 2.9.0+cu130 is.
+  const auto told = told_by("torch 2.9.0+cu130\nGPU 0: NVIDIA A100 80GB PCIe\nDriver Version: 535.183.01\n" + too_old);
+  ASSERT_TRUE(told.suggestion);
+  ASSERT_GT(told.suggestion->install.size(), 1U);
+  EXPECT_EQ(files::shell_words(told.suggestion->install.front()), "pip uninstall --yes torch torchvision torchaudio");
+  EXPECT_THAT(files::shell_words(told.suggestion->install.at(1)), StartsWith("pip install torch==2.9.0 "));
+}
+
+TEST(Suggestion, JudgesADriverOfWslByItsBranch) {
+  const auto told = told_by(
+      "Linux 5.15.146.1-microsoft-standard-WSL2\nGPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\n"
+      "Driver Version: 572.16\ntorch 2.6.0+cu124\n" +
+      no_image);
+  ASSERT_TRUE(told.suggestion);
+  EXPECT_NE(told.suggestion->request.find(Field::wsl), nullptr);
+  EXPECT_EQ(suggestion_text(*told.suggestion, told.seen, {}).find("driver 580"), std::string::npos);
+}
+
 TEST(Suggestion, GivesUpTheTorchThatDoesNotServe) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\ntorch 2.4.0+cu121\n" + no_image);
   EXPECT_EQ(told.summary(),
@@ -60,7 +79,7 @@ TEST(Suggestion, KeepsATorchThatHasABuildForIt) {
   EXPECT_EQ(told.summary(),
             "torch 2.7.0 has a build for CUDA 12.8, which supports NVIDIA GeForce RTX 5090. It needs driver 570.86.16 or newer.");
   EXPECT_THAT(lines_of(*told.suggestion),
-              ElementsAre("pip install 'setuptools<82'",
+              ElementsAre("pip uninstall --yes torch torchvision torchaudio", "pip install 'setuptools<82'",
                           "pip install torch==2.7.0 torchvision==0.22.0 torchaudio==2.7.0 --index-url "
                           "https://download.pytorch.org/whl/cu128"));
 }
@@ -122,6 +141,7 @@ TEST(Suggestion, AsTextAndAsJson) {
   EXPECT_EQ(suggestion_text(*told.suggestion, told.seen, {}),
             "The log names Tesla T4 (line 1), torch 2.3.1+cpu (line 3), the driver 535.104.05\n(line 2), Python 3.11 (line 4).\n"
             "torch 2.3.1 has a build for CUDA 12.1, which supports Tesla T4 with driver\n535.104.05 with Python 3.11.\n"
+            "  pip uninstall --yes torch torchvision torchaudio\n"
             "  pip install torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1 'setuptools<82'\n"
             "  envgen resolve --torch 2.3.1 --python 3.11 --driver 535.104.05 --gpu 'Tesla T4'\n");
   util::JsonWriter json;
@@ -132,7 +152,7 @@ TEST(Suggestion, AsTextAndAsJson) {
   EXPECT_EQ(written[0]["request"],
             nlohmann::json::parse(R"({"torch": "2.3.1", "python": "3.11", "driver": "535.104.05", "gpus": ["Tesla T4"]})"));
   EXPECT_EQ(written[0]["summary"], told.suggestion->summary);
-  EXPECT_EQ(written[0]["install"].size(), 1U);
+  EXPECT_EQ(written[0]["install"].size(), 2U);
   EXPECT_TRUE(written[1].is_null());
 }
 

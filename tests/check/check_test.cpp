@@ -51,7 +51,7 @@ const Mutation mutations[] = {
      "build.index_url: must be https://download.pytorch.org/whl/cu121, is https://download.pytorch.org/whl/cu118"},
     {image, [](Environment& e) { e.torch->index_url = std::nullopt; },
      "build.index_url: must be https://download.pytorch.org/whl/cu121, is none"},
-    {free_threaded, [](Environment& e) { e.torch->index_url = "https://download.pytorch.org/whl/cu130"; },
+    {"torch=2.15.0", [](Environment& e) { e.torch->index_url = "https://download.pytorch.org/whl/cu130"; },
      "build.index_url: must be none, is https://download.pytorch.org/whl/cu130"},
     {image, [](Environment& e) { e.torch->on_package_index = false; }, "build.on_package_index: must be yes, is no"},
     {image, [](Environment& e) { e.torch->official = false; }, "build.official: must be yes, is no"},

@@ -325,6 +325,36 @@ TEST(Lock, FromFlagsFromTheFolderAndBesideTheProjectFile) {
   EXPECT_EQ(folder.read("sub/envgen.lock"), folder.read("third.lock"));
 }
 
+TEST(Lock, AboveTheLimitOfAFileIsAnError) {
+  const TemporaryFolder folder;
+  const auto limited = in_folder(folder, {"sh", "-c", "ulimit -f 1 && exec \"$0\" lock --torch 2.6", ENVGEN_TOOL});
+  EXPECT_THAT(limited.err, HasSubstr("envgen.lock: cannot write the file (File too large)"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Why, TakesTheSpellingOfPip) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(tool(folder, {"why", "torch==2.4", "gpu", "5090"}).out, tool(folder, {"why", "torch", "2.4", "gpu", "5090"}).out);
+  EXPECT_EQ(tool(folder, {"why", "torch>=2.4", "gpu=5090"}).out, tool(folder, {"why", "torch", ">=2.4", "gpu", "5090"}).out);
+}
+
+TEST(Lock, IsNotWrittenWhereTheFilesOfTheProjectCannotBeMade) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"torch": "2.6"}, "outputs": {"files": ["conda"]}})");
+  const auto outcome = tool(folder, {"lock"});
+  EXPECT_EQ(outcome.exit_status, 4);
+  EXPECT_THAT(outcome.err, testing::HasSubstr("this is not a conda environment"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "envgen.lock"));
+}
+
+TEST(Init, ChoosesTheInstallerThatAnOutputNeeds) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(tool(folder, {"init", "dockerfile", "conda", "--torch", "2.6"}).exit_status, 0);
+  EXPECT_THAT(folder.read("envgen.json"), testing::HasSubstr("\"installer\": \"conda\""));
+  EXPECT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  EXPECT_EQ(tool(folder, {"generate"}).exit_status, 0);
+}
+
 TEST(Lock, TheOrderOfTheFlagsIsNothing) {
   const TemporaryFolder folder;
   tool(folder, {"lock", "--torch", "2.3", "--python", "3.10", "-o", "a.lock"});
@@ -374,7 +404,7 @@ TEST(Lock, CheckSaysWhatIsStale) {
   EXPECT_EQ(current.out, "envgen.lock is up to date\n");
   const auto stale = tool(folder, {"lock", "--check", "--torch", "2.4"});
   EXPECT_EQ(stale.exit_status, 9);
-  EXPECT_THAT(stale.out, StartsWith("envgen.lock is out of date; 'envgen lock' writes it again, with these changes:\n  requested "
+  EXPECT_THAT(stale.out, StartsWith("envgen.lock is out of date; 'envgen lock' updates it, with these changes:\n  requested "
                                     "torch 2.3 -> 2.4\n  torch 2.3.1 -> 2.4.1\n"));
   const auto as_json = tool(folder, {"lock", "--check", "--torch", "2.4", "--format", "json"});
   EXPECT_EQ(as_json.exit_status, 9);
@@ -731,9 +761,8 @@ TEST(Generate, NeedsALockThatAnswersTheProject) {
   ASSERT_EQ(tool(folder, {"lock", "--torch", "2.4"}).exit_status, 0);
   const auto refused = tool(folder, {"generate"});
   EXPECT_EQ(refused.exit_status, 9);
-  EXPECT_EQ(
-      refused.err,
-      "envgen: envgen.lock: the lock is out of date: its request differs from the project's\n  'envgen lock' writes it again\n");
+  EXPECT_EQ(refused.err,
+            "envgen: envgen.lock: the lock is out of date: its request differs from the project's\n  'envgen lock' updates it\n");
 }
 
 TEST(Generate, TakesALockThatHoldsWhatWasFound) {
@@ -830,6 +859,16 @@ TEST(Generate, KeepsADockerignoreOfSomebodyElse) {
   EXPECT_EQ(tool(folder, {"generate", "--check"}).out, "all files are up to date\n");
 }
 
+TEST(Lock, OfFlagsOverAProjectSaysThatGenerateRefusesIt) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", asks_for_two);
+  EXPECT_THAT(
+      tool(folder, {"lock", "--python", "3.11"}).out,
+      testing::EndsWith("This is not the request in envgen.json: put the values there before 'envgen generate', or lock to "
+                        "another file with -o.\n"));
+  EXPECT_EQ(tool(folder, {"generate"}).exit_status, 9);
+}
+
 TEST(Generate, MendsLineEndsAndThePermissionToRun) {
   const TemporaryFolder folder;
   folder.write("envgen.json", asks_for_two);
@@ -841,11 +880,12 @@ TEST(Generate, MendsLineEndsAndThePermissionToRun) {
   folder.write("run.sh", windows);
   const auto checked = tool(folder, {"generate", "--check"});
   EXPECT_EQ(checked.exit_status, 9);
-  EXPECT_EQ(checked.out, "run.sh: it has Windows line endings, or is not executable\n");
+  EXPECT_EQ(checked.out, "run.sh: it has Windows line endings\n");
   EXPECT_EQ(tool(folder, {"generate"}).out, "unchanged Dockerfile\nunchanged .dockerignore\nupdated run.sh\n");
   EXPECT_EQ(folder.read("run.sh"), text);
   std::filesystem::permissions(folder.path() / "run.sh", std::filesystem::perms(0644));
   EXPECT_EQ(tool(folder, {"generate", "--check"}).exit_status, 9);
+  EXPECT_EQ(tool(folder, {"generate", "--check"}).out, "run.sh: it is not executable\n");
   EXPECT_EQ(tool(folder, {"generate"}).exit_status, 0);
   EXPECT_EQ(tool(folder, {"generate", "--check"}).exit_status, 0);
 }
@@ -880,18 +920,18 @@ TEST(Render, HoldsTheFoldersLockAgainstItsProject) {
   EXPECT_THAT(text, HasSubstr("mine"));
   EXPECT_EQ(tool(folder, {"render", "run", "--lock", "envgen.lock"}).out, text);
   folder.write("envgen.json", R"({"request": {"torch": "2.4"}})");
-  EXPECT_EQ(
-      tool(folder, {"render", "run"}).err,
-      "envgen: envgen.lock: the lock is out of date: its request differs from the project's\n  'envgen lock' writes it again\n");
+  EXPECT_EQ(tool(folder, {"render", "run"}).err,
+            "envgen: envgen.lock: the lock is out of date: its request differs from the project's\n  'envgen lock' updates it\n");
 }
 
 TEST(Generate, NamesTheOutputThatCannotBe) {
   const TemporaryFolder folder;
   folder.write("envgen.json", R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile", "conda"]}})");
-  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
   const auto refused = tool(folder, {"generate"});
   EXPECT_EQ(refused.exit_status, 4);
-  EXPECT_EQ(refused.err, "envgen: envgen.json#/outputs/files/1: conda: this is not a conda environment\n  --installer conda\n");
+  EXPECT_EQ(refused.err,
+            "envgen: envgen.json#/outputs/files/1: conda: this is not a conda environment\n  \"request\": {\"installer\": "
+            "\"conda\"}\n");
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "Dockerfile"));
 }
 

@@ -83,6 +83,14 @@ TEST(Explain, AMessage) {
             "driver-library-mismatch");
 }
 
+TEST(Explain, AMessageAsPeopleRetypeIt) {
+  for (const auto* text : {"Bus error in DataLoader", "my DataLoader dies with a bus error"}) {
+    const auto json = run_tool({"explain", text, "--format", "json"}).json();
+    ASSERT_EQ(json["diagnoses"].size(), 1U) << text;
+    EXPECT_EQ(json["diagnoses"][0]["id"], "shm-bus-error");
+  }
+}
+
 TEST(Explain, AFile) {
   const File log("one\ntwo\nDuplicate GPU detected : rank 1 and rank 0 both on CUDA device 1000\n");
   const auto outcome = run_tool({"explain", log.path()});
@@ -105,6 +113,12 @@ TEST(Explain, SeveralFiles) {
   fs::remove_all(folder);
 }
 
+TEST(Explain, ALogThatIsNotThereIsNoMessage) {
+  EXPECT_EQ(run_tool({"explain", "cuda-209", "nofile.log"}).err, "envgen: nofile.log: there is no such file\n");
+  EXPECT_EQ(run_tool({"explain", "nofile.log"}).exit, 4);
+  EXPECT_EQ(run_tool({"explain", "see", "nofile.log"}).exit, 5);  // a message
+}
+
 TEST(Explain, StandardInput) {
   for (const auto* how : {"$0 explain --format json", "$0 explain - --format json"}) {
     const auto result = by_shell(std::string("printf 'x\\nAMD CDI spec not found\\n' | ") + how);
@@ -120,11 +134,13 @@ TEST(Explain, StandardInput) {
 TEST(Explain, ALogOfWhichNothingIsKnown) {
   const auto text = by_shell("echo all is well | $0 explain");
   EXPECT_EQ(text.exit_status, 5);
-  EXPECT_EQ(text.out, "No known failure was found in this text.\n");
+  EXPECT_EQ(text.out,
+            "No known failure was found in this text.\nNext: pass the whole log, or its last 100 lines; see 'envgen list "
+            "diagnoses'.\n");
   const auto json = by_shell("echo all is well | $0 explain --format json");
   EXPECT_EQ(json.exit_status, 5);
   EXPECT_EQ(nlohmann::json::parse(json.out), nlohmann::json::parse(R"({"schema_version": 1, "diagnoses": [], "seen": {"gpu": null,
-      "torch": null, "cuda": null, "driver": null, "driver_cuda": null, "python": null}, "suggestion": null})"));
+      "torch": null, "cuda": null, "driver": null, "driver_cuda": null, "python": null, "wsl": null}, "suggestion": null})"));
 }
 
 TEST(Explain, AnEmptyLogIsSaidToBeEmpty) {

@@ -176,8 +176,9 @@ TEST(ResolveOptions, ADriverThatIsNotThereIsNamed) {
 TEST(ResolveOptions, APythonThatCannotBeIsNamed) {
   for (const auto* python : {"3.99", "2.7", "<3"})
     EXPECT_EQ(refusal({"--python", python}),
-              "envgen: --python: '" + std::string(python) +
-                  "' allows no Python 3\n  write a Python version as 3.12, or 3.13t for the free-threaded "
+              "envgen: --python: '" + std::string(python) + "' " +
+                  (Version::parse(python) ? "is not a version of Python 3" : "allows no version of Python 3") +
+                  "\n  write a Python version as 3.12, or 3.13t for the free-threaded "
                   "build\n");
 }
 
@@ -592,14 +593,12 @@ TEST(OldAndNewBoard, TheProofNamesBoth) {
                                       "\n"
                                       "  Because every build of torch 1.8.0 to 2.15.0 for CUDA 11.1 to 13.2 is compiled\n"
                                       "  for some of 5.0, 6.0, 7.0, 7.5, 8.0, 8.6, 9.0, 10.0 and 12.0 and contains PTX\n"
-                                      "  for 12.0, while the Tesla K80 (compute capability 3.7) runs only binaries for\n"
-                                      "  its own major version up to 3.7, or PTX for at most 3.7, none of this code\n"
-                                      "  runs on it.\n"
+                                      "  for 12.0, nothing in it runs on the Tesla K80 (compute capability 3.7), which\n"
+                                      "  needs binaries for 3.0 to 3.7, or PTX for 3.7 or lower.\n"
                                       "  And because every build of torch 1.7.0 to 2.3.1 for CUDA 9.2 to 11.8 is\n"
                                       "  compiled for some of 3.7, 5.0, 6.0, 7.0, 7.5, 8.0, 8.6 and 9.0 and contains no\n"
-                                      "  PTX, while the GeForce RTX 5090 (compute capability 12.0) runs only binaries\n"
-                                      "  for its own major version up to 12.0, or PTX for at most 12.0, none of this\n"
-                                      "  code runs on it.\n"
+                                      "  PTX, nothing in it runs on the GeForce RTX 5090 (compute capability 12.0),\n"
+                                      "  which needs binaries for 12.0, or PTX for 12.0 or lower.\n"
                                       "  And because every build of torch 2.4.0 to 2.7.1 for CUDA 11.8 uses cuDNN\n"
                                       "  9.1.0.70, which supports only compute capability 5.0 and newer, this cuDNN\n"
                                       "  does not support the Tesla K80 (compute capability 3.7).\n"));

@@ -30,9 +30,9 @@ TEST(Schema, IsPrintedByteByByte) {
 
 TEST(Schema, WithoutANameListsThem) {
   EXPECT_EQ(run_tool({"schema"}).out,
-            "schema    of what\n"
-            "envgen    envgen.json: what a project's environment has to hold\n"
-            "lock      envgen.lock: one resolved environment, kept\n"
+            "schema    describes\n"
+            "envgen    envgen.json: what a project's environment must have\n"
+            "lock      envgen.lock: a resolved environment\n"
             "validate  The report of envgen validate, version 1\n"
             "bench     The report of envgen-bench, version 1\n"
             "\n"
@@ -40,7 +40,7 @@ TEST(Schema, WithoutANameListsThem) {
   const auto listed = run_tool({"schema", "--json"}).json();
   EXPECT_EQ(listed["schema_version"], 1);
   ASSERT_EQ(listed["schemas"].size(), 4U);
-  EXPECT_EQ(listed["schemas"][1], (nlohmann::json{{"name", "lock"}, {"title", "envgen.lock: one resolved environment, kept"}}));
+  EXPECT_EQ(listed["schemas"][1], (nlohmann::json{{"name", "lock"}, {"title", "envgen.lock: a resolved environment"}}));
 }
 
 TEST(Schema, OfAnUnknownNameIsRefused) {

@@ -70,7 +70,7 @@ class OnTerminal : public testing::TestWithParam<Words> {};
 
 TEST_P(OnTerminal, NoLineIsWider) {
   // A line with nothing but a source's URL, or a command, is never broken, so that it can be copied (answers/answer_text.cpp).
-  const std::regex copied(" *<https?://[^ ]+>|  (pip|uv|conda|docker) .*|Next: envgen .*");
+  const std::regex copied(" *<https?://[^ ]+>|  (pip|uv|conda|docker|python3[.0-9]*|CONDA_OVERRIDE_CUDA=.*) .*|Next: envgen .*");
   for (const std::size_t width : {80U, 60U, 40U}) {
     std::istringstream lines(without_escapes(in_colour(width, GetParam())));
     for (std::string line; std::getline(lines, line);) {

@@ -58,7 +58,8 @@ TEST(Findings, AsJsonWithWhatTheLogNames) {
   Seen seen;
   seen[Named::driver] = {"550.54.15", 3};
   write_seen(json, seen);
-  EXPECT_EQ(json.take(), R"({"gpu":null,"torch":null,"cuda":null,"driver":"550.54.15","driver_cuda":null,"python":null})");
+  EXPECT_EQ(json.take(),
+            R"({"gpu":null,"torch":null,"cuda":null,"driver":"550.54.15","driver_cuda":null,"python":null,"wsl":null})");
 }
 
 TEST(Findings, FitTheTerminalAndStayReadable) {

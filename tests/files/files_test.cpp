@@ -119,6 +119,32 @@ TEST(Run, NamesDevicesToPodman) {
             "envgen: --container-gpus: podman takes device names, not a number of GPUs\n  device=0,1\n  all\n");
 }
 
+TEST(Run, InWslTakesAllGpusOrNone) {
+  for (const auto* gpus : {"device=0", "2", "GPU-1a"}) {
+    EXPECT_EQ(render_refusal({"run", "--wsl", "--gpu", "4090", "--container-gpus", gpus}),
+              "envgen: --container-gpus: containers in WSL 2 get all GPUs or none\n  all\n  none\n");
+  }
+  EXPECT_THAT(rendered({"run", "--wsl", "--gpu", "4090", "--container-gpus", "all"}), HasSubstr("--gpus all"));
+}
+
+TEST(Outputs, PodmanIsNoEngineOfDocker) {
+  EXPECT_EQ(render_refusal({"run", "--torch", "2.6", "--engine", "docker-cdi", "--podman"}),
+            "envgen: --podman: it contradicts --engine docker-cdi\n");
+  EXPECT_THAT(rendered({"run", "--torch", "2.6", "--engine", "podman", "--podman"}), HasSubstr("exec podman run"));
+}
+
+TEST(Outputs, OfEveryKindRefuseAnExtensionThatTheGpuCannotRun) {
+  for (const auto* kind : {"dockerfile", "requirements", "pyproject", "conda", "setup"}) {
+    EXPECT_THAT(render_refusal({kind, "--torch", "2.6", "--gpu", "V100", "--pip", "flash-attn"}),
+                HasSubstr("envgen: --pip: 'flash-attn' needs a GPU of compute capability 8.0 or newer, but the V100 has 7.0"))
+        << kind;
+  }
+}
+
+TEST(Outputs, AreNamedAsTheirProgramsAreToo) {
+  EXPECT_THAT(render_refusal({"docker-compose", "--torch", "2.6"}), HasSubstr("\n  did you mean compose?\n"));
+}
+
 TEST(Run, NamesOfGpusNeedNoDevice) {
   EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", "MIG-1a2b"}), HasSubstr("\"device=MIG-1a2b\""));
   EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", "GPU-1a,MIG-GPU-2b/1/0"}),
@@ -154,7 +180,7 @@ TEST(Compose, ReservesForDockerAndNamesForPodman) {
 
 TEST(Compose, BringsTheDockerfileThatItBuilds) {
   EXPECT_EQ(test::render({"compose", "--torch", "2.3"}).err,
-            "envgen: this file needs Dockerfile beside it: -o DIR writes both\n");
+            "envgen: this file needs Dockerfile beside it: '-o ./' writes both\n");
   const test::TemporaryFolder folder;
   const auto path = folder.path().string() + "/";
   ASSERT_EQ(test::render({"compose", "--torch", "2.3", "--jupyter", "-o", path}).exit, 0);

@@ -42,6 +42,22 @@ TEST(InstallCommands, AreThoseOfTheInstaller) {
               ElementsAre("podman pull pytorch/pytorch:2.6.0-cuda12.4-cudnn9-runtime"));
 }
 
+TEST(InstallLines, MakeTheVirtualEnvironmentThatPipNeeds) {
+  const auto first = [](std::string_view request) { return install_lines(test::environment_of(request)).front(); };
+  EXPECT_EQ(first("torch=2.10 os=ubuntu24.04"), "python3.12 -m venv .venv && . .venv/bin/activate");
+  EXPECT_EQ(first("torch=2.10 os=ubuntu22.04 python=3.13"), "uv venv --seed --python 3.13 && . .venv/bin/activate");
+  EXPECT_EQ(first("torch=2.10 installer=uv python=3.12"), "uv venv --python 3.12");
+  EXPECT_EQ(first("torch=2.6 base=pytorch"), "docker pull pytorch/pytorch:2.6.0-cuda12.4-cudnn9-runtime");
+}
+
+TEST(InstallLines, TellCondaTheCudaAndActivate) {
+  const auto lines = install_lines(test::environment_of("torch=2.6 installer=conda gpu=4090"));
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_THAT(lines.front(),
+              testing::StartsWith("CONDA_OVERRIDE_CUDA=12.6 CONDA_OVERRIDE_CUDA_ARCH=8.9 conda create --name torch-2.6.0 "));
+  EXPECT_EQ(lines.back(), "conda activate torch-2.6.0");
+}
+
 TEST(Extensions, ThatANamedGpuCannotRunAreRefused) {
   const auto refused = [](const char* request) {
     Options options;

@@ -112,9 +112,9 @@ TEST(Library, RefusesWhatIsNotUnderstood) {
 
 TEST(Library, RefusesALockThatIsNotTheProjects) {
   const auto lock = library::resolve(project_of_4090).lock;
-  EXPECT_THAT(refusal([&] { library::files(R"({"request": {"torch": "2.4"}, "outputs": {"files": ["run"]}})", lock); }),
-              ElementsAre("envgen.lock: the lock is out of date: its request differs from the project's",
-                          "'envgen lock' writes it again"));
+  EXPECT_THAT(
+      refusal([&] { library::files(R"({"request": {"torch": "2.4"}, "outputs": {"files": ["run"]}})", lock); }),
+      ElementsAre("envgen.lock: the lock is out of date: its request differs from the project's", "'envgen lock' updates it"));
   auto edited = lock;
   edited.replace(edited.find("2.3.1"), 5, "2.3.0");
   EXPECT_THAT(refusal([&] { library::files(project_of_4090, edited); }).front(), HasSubstr("envgen.lock"));

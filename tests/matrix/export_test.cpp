@@ -76,11 +76,12 @@ TEST(Export, CellsOfATable) {
     "wheel_index": {"url": "https://download.pytorch.org/whl/cu121", "pythons": ["3.11", "3.12"]}, "package_index": null,
     "install_bytes": 2500000000, "source": "a", "field_sources": {"sass": "b", "ptx": "c"}}]})"),
                             "torch-builds.csv");
-  EXPECT_EQ(text,
-            "torch,tag,platform,cuda,toolkit,official,cudnn,nccl,triton,triton_pythons,sass,ptx,glibc,wheel_index.url,"
-            "wheel_index.pythons,package_index.pythons,python_official,install_bytes,source,field_sources\r\n"
-            "2.3.1,cu121,linux-x86_64,12.1,,true,,,,,8.0 9.0,[],,https://download.pytorch.org/whl/cu121,"
-            "3.11 3.12,,,2500000000,a,sass=b ptx=c\r\n");
+  EXPECT_EQ(
+      text,
+      "torch,tag,platform,cuda,toolkit,official,cudnn,nccl,triton,triton_pythons,sass,ptx,glibc,glibc_below,wheel_index.url,"
+      "wheel_index.pythons,package_index.pythons,python_official,install_bytes,source,field_sources\r\n"
+      "2.3.1,cu121,linux-x86_64,12.1,,true,,,,,8.0 9.0,[],,,https://download.pytorch.org/whl/cu121,"
+      "3.11 3.12,,,2500000000,a,sass=b ptx=c\r\n");
 }
 
 TEST(Export, WhatWouldEndACellIsQuoted) {

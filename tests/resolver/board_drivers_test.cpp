@@ -130,7 +130,7 @@ TEST(KnownDrivers, OfANameThatStandsForSeveralAreThoseOfAnyOne) {
 TEST(KnownDrivers, AreWrittenAsARange) {
   EXPECT_EQ(KnownDrivers().to_string(), "");
   EXPECT_EQ(known("K80").to_string(), "up to branch 470");
-  EXPECT_EQ(known("5060").to_string(), "from 570.158.01 in R570, from 575.57.08 on");
+  EXPECT_EQ(known("5060").to_string(), "from 570.158.01 in R570 and from 575.57.08 on");
   EXPECT_THAT(known("4090").to_string(), HasSubstr("520.56.06"));
 }
 

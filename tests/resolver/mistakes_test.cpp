@@ -29,13 +29,13 @@ TEST_P(Refused, SaysWhatIsMeant) {
 INSTANTIATE_TEST_SUITE_P(
     Mistakes, Refused,
     testing::Values(
-        Refusal{"cuda=12,4", "'12,4' is two versions, but only one is possible", "did you mean 12.4?"},
-        Refusal{"torch=2,3", "'2,3' is two versions, but only one is possible", "did you mean 2.3?"},
-        Refusal{"torch=2.3,2.5", "'2.3,2.5' is two versions, but only one is possible", "write a range as '>=2.3,<=2.5'"},
+        Refusal{"cuda=12,4", "'12,4' is two versions, not one", "did you mean 12.4?"},
+        Refusal{"torch=2,3", "'2,3' is two versions, not one", "did you mean 2.3?"},
+        Refusal{"torch=2.3,2.5", "'2.3,2.5' is two versions, not one", "write a range as '>=2.3,<=2.5'"},
         Refusal{"cuda=124", "'124' is not a CUDA version", "did you mean 12.4? Its tag is cu124"},
         Refusal{"torch=26", "'26' is not a version of torch", "did you mean 2.6?"},
         Refusal{"torch=213", "'213' is not a version of torch", "did you mean 2.13?"},
-        Refusal{"python=312", "'312' allows no Python 3", "did you mean 3.12?"},
+        Refusal{"python=312", "'312' is not a version of Python 3", "did you mean 3.12?"},
         Refusal{"os=ubuntu-24", "'ubuntu-24' is not a known operating system", "did you mean ubuntu24.04?"},
         Refusal{"os=ubuntu", "'ubuntu' is not a known operating system", "did you mean ubuntu26.04, ubuntu24.04, ubuntu22.04?"},
         Refusal{"gpu=5090,A100", "'5090,A100' is not one GPU", "repeat the option for each GPU: --gpu 5090 --gpu A100"},
@@ -70,13 +70,36 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"torch=2.16.0.dev20261101", "'2.16.0.dev20261101' is not a release; envgen supports only releases",
                             "nightly builds: https://pytorch.org/get-started/locally/"}));
 
+TEST(Spellings, OfOtherToolsAreVersions) {
+  const auto facts = matrix::embedded();
+  const auto same = [&](const char* one, const char* other) {
+    const auto a = interpret(facts, test::request_of(one));
+    const auto b = interpret(facts, test::request_of(other));
+    ASSERT_TRUE(a && b) << one;
+    const auto found = find_best(facts, *a);
+    const auto expected = find_best(facts, *b);
+    ASSERT_TRUE(found && expected) << one;
+    EXPECT_EQ(found->build, expected->build) << one;
+    EXPECT_EQ(found->python, expected->python) << one;
+  };
+  same("torch=v2.7", "torch=2.7");
+  same("torch=torch2.7", "torch=2.7");
+  same("cuda=cu12 torch=2.3", "cuda=12 torch=2.3");
+  same("cuda=cu12.1 torch=2.3", "cuda=12.1 torch=2.3");
+  same("cuda=cu92 torch=1.7", "cuda=9.2 torch=1.7");
+  same("python=python3.12", "python=3.12");
+  same("driver=v535.183.01", "driver=535.183.01");
+  EXPECT_FALSE(interpret(facts, test::request_of("torch=2.3.1+cu12")));
+}
+
 TEST(Counts, OfGpusChangeNothing) {
   const auto facts = matrix::embedded();
   const auto board = [&](const char* request) {
     const auto query = interpret(facts, test::request_of(request));
     return query ? query->boards.front().name : query.error().message;
   };
-  for (const auto* request : {"gpu=4xA100", "gpu=4x_A100", "gpu=A100:4", "gpu=A100_x4", "host=4xA100", "host=A100,driver=535"})
+  for (const auto* request :
+       {"gpu=4xA100", "gpu=4x_A100", "gpu=4_x_A100", "gpu=A100:4", "gpu=A100_x4", "host=4xA100", "host=A100,driver=535"})
     EXPECT_EQ(board(request), board("gpu=A100")) << request;
   EXPECT_EQ(board("gpu=10de:2684"), "GeForce RTX 4090");  // no four boards called 10de
   EXPECT_EQ(board("gpu=2x8.6"), "GPU of compute capability 8.6");
@@ -87,6 +110,9 @@ TEST(Counts, AreDigitsBesideAnX) {
   EXPECT_EQ(matrix::without_count("8*H100"), "H100");
   EXPECT_EQ(matrix::without_count("RTX 4090"), "RTX 4090");
   EXPECT_EQ(matrix::without_count("GTX 1080"), "GTX 1080");
+  EXPECT_EQ(matrix::without_count("0xA100"), "0xA100");
+  EXPECT_EQ(matrix::without_count("A100:0"), "A100:0");
+  EXPECT_EQ(matrix::without_count("2 xeon"), "2 xeon");
   EXPECT_EQ(matrix::without_count("4x"), "4x");
   EXPECT_EQ(matrix::without_count(":4"), ":4");
   EXPECT_EQ(matrix::without_count("10de:2684"), "10de:2684");

@@ -353,7 +353,6 @@ TEST(Torch, AFreeThreadedPythonIsTakenOnlyWhenAskedFor) {
   EXPECT_EQ(environment.python, "3.13t");
   EXPECT_EQ(environment.python_provider, PythonProvider::uv);
   EXPECT_TRUE(environment.torch->on_package_index);
-  EXPECT_FALSE(environment.torch->index_url);  // the wheel index has none
   EXPECT_EQ(must("torch=2.12").python, "3.12");
 }
 TEST(Torch, PythonsAreAllThatWouldDoWhicheverWasAskedFor) {

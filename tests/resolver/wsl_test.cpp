@@ -21,7 +21,7 @@ std::string refused(std::string_view request) {
 }
 
 TEST(Wsl, ADriverIsToldByTheCudaThatItReports) {
-  EXPECT_THAT(answers::headline(must("wsl=true gpu=5090 torch=2.9")), EndsWith(", driver for Windows with CUDA 12.8 or newer"));
+  EXPECT_THAT(answers::headline(must("wsl=true gpu=5090 torch=2.9")), EndsWith(", Windows driver 570 or newer"));
   const auto driver = must("wsl=true gpu=4090 torch=2.9").driver.value();
   EXPECT_EQ(driver.range.windows_cuda, Version(12, 0));
   EXPECT_EQ(driver.machines.front().range.windows_cuda, Version(12, 0));
@@ -38,6 +38,23 @@ TEST(Wsl, ANumberOfWindowsStandsForItsBranch) {
   EXPECT_EQ(must("wsl=true gpu=4090 driver=570").build().cuda, must("wsl=true gpu=4090 driver=572.16").build().cuda);
 }
 
+TEST(Wsl, TheLastBranchIsToldToo) {
+  const auto environment = must("wsl=true gpu=1080Ti torch=2.6");
+  EXPECT_THAT(answers::headline(environment), EndsWith(", Windows driver 525 to branch 580"));
+  EXPECT_EQ(environment.driver->range.to_string(), "for Windows: 525 to branch 580 (CUDA 12.0 in nvidia-smi)");
+  EXPECT_EQ(must("wsl=true gpu=4090 torch=2.9").driver->range.to_string(), "for Windows: 525 or newer (CUDA 12.0 in nvidia-smi)");
+  // One that is too new gives way to the last branch, not to the oldest.
+  const auto asked = ask("wsl=true gpu=1080Ti torch=2.6 driver=591.44");
+  const auto& nearest = std::get<resolver::Conflict>(asked.answer).nearest;
+  ASSERT_FALSE(nearest.empty());
+  EXPECT_EQ(nearest.front().changes.front().to, "580");
+}
+
+TEST(Wsl, KernelModulesAreAMatterOfLinux) {
+  EXPECT_EQ(summary("host=gpu=V100,gpu=5090 torch=2.10"), "conflict: host");
+  EXPECT_EQ(must("wsl=true host=gpu=V100,gpu=5090 torch=2.10").build().cuda, Version(12, 8));
+}
+
 TEST(Wsl, CudaCompatIsOfNoUse) {
   EXPECT_TRUE(must("gpu=A100 driver=535 torch=2.9.1+cu130").driver->compat_image);
   EXPECT_EQ(summary("wsl=true gpu=A100 driver=537.13 torch=2.9.1+cu130"), "conflict: driver, torch");
@@ -52,11 +69,15 @@ TEST(Wsl, AProofSaysWhoseNumbersItHas) {
 
 TEST(Wsl, WhatDoesNotWorkThereIsRefused) {
   EXPECT_EQ(refused("wsl=true gpu=K80"),
-            "--gpu: the Tesla K80 does not work in WSL 2, which needs a PC with a GPU of compute "
+            "--gpu: the Tesla K80 does not work in WSL 2, which needs an x86_64 PC with a GPU of compute "
             "capability 6.0 (Pascal) or newer");
   EXPECT_EQ(refused("wsl=true gpu=8.7"),
-            "--gpu: the GPU of compute capability 8.7 does not work in WSL 2, which needs a PC with a GPU of compute capability "
+            "--gpu: the GPU of compute capability 8.7 does not work in WSL 2, which needs an x86_64 PC with a GPU of compute "
+            "capability "
             "6.0 (Pascal) or newer");
+  for (const auto* gpu : {"GH200", "GB10"})
+    EXPECT_THAT(refused(std::string("wsl=true gpu=") + gpu),
+                testing::HasSubstr("does not work in WSL 2, which needs an x86_64 PC"));
   EXPECT_EQ(refused("wsl=true driver=>=535"), "--driver: '>=535' is a range; for WSL 2, name the Windows driver itself");
   EXPECT_EQ(refused("wsl=true driver=12.2"), "--driver: '12.2' is a CUDA version, not a driver version");
   EXPECT_EQ(refused("wsl=maybe"), "--wsl: 'maybe' must be true or false");

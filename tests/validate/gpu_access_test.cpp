@@ -220,10 +220,12 @@ TEST(GpuAccess, AWindowsDriverIsJudgedByItsCuda) {
   auto bench = all_well();
   bench.driver->release.reset();
   bench.driver->kernel_module.reset();
-  EXPECT_EQ(judged(bench, "driver", &lock), "pass it reports CUDA 12.4, as locked (for Windows with CUDA 12.0 or newer)");
+  EXPECT_EQ(judged(bench, "driver", &lock),
+            "pass it reports CUDA 12.4, as locked (for Windows: 525 or newer (CUDA 12.0 in nvidia-smi))");
   bench.driver->cuda = Version(11, 8);
   EXPECT_EQ(judged(bench, "driver", &lock),
-            "fail it reports CUDA 11.8, but one for Windows with CUDA 12.0 or newer is locked [cuda-35-old-driver]");
+            "fail it reports CUDA 11.8, but a driver for Windows: 525 or newer (CUDA 12.0 in nvidia-smi) is locked "
+            "[cuda-35-old-driver]");
   bench.driver->cuda.reset();
   EXPECT_EQ(judged(bench, "driver", &lock), "unknown it does not report its CUDA version");
 }

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "model/environment.hpp"
+
+namespace envgen {
+
+/// The drivers of an asked range that work, as `--driver` takes them: what is asked where it is narrower than the environment's
+/// own range, else that one's bounds. A branch or a release by itself works as it was asked for.
+std::string working_drivers(const std::string& asked, const Environment::DriverRange& range);
+
+/// Every driver that was asked for works: none of the branch or range is older than the minimum, or later than the last branch.
+bool works_as_asked(const std::string& asked, const Environment::DriverRange& range);
+
+}  // namespace envgen
