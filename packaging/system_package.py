@@ -48,6 +48,10 @@ def contents(root, work):
             yield path, place, 0o644, "rpm"  # Debian has it in /usr/share/common-licenses
         elif "/man/" in place:
             yield made(f"{path.name}.gz", product.gzipped(path.read_bytes())), f"{place}.gz", 0o644, None
+        elif "/zsh/" in place:
+            # Debian's zsh does not look where its packages for everybody else do.
+            yield path, place.replace("/site-functions/", "/vendor-completions/"), product.mode_of(path), "deb"
+            yield path, place, product.mode_of(path), "rpm"
         else:
             yield path, place, product.mode_of(path), None
     yield made("NEWS.gz", product.gzipped((product.REPOSITORY / "CHANGELOG.md").read_bytes())), f"{DOCUMENTS}/NEWS.gz", 0o644, None

@@ -98,6 +98,7 @@ must "action: its summary" summary_has "### envgen lock --check: passed"
 must "action: its summary of files" summary_has "### envgen generate --check: passed"
 mkdir -p "$work/owner/envgen/releases" && ln -s "$work/releases" "$work/owner/envgen/releases/download"
 must "action: the releases of its own repository" action "${release[@]}"
+must "action: arguments of several lines" refuses "nosuchflag" action "${release[@]}" "${at_url[@]}" "validate=$(printf 'no-such-image --profile build\n--nosuchflag')"
 must "action: an image that is not there" refuses "no-such-image" action "${release[@]}" "${at_url[@]}" "validate=no-such-image --profile build"
 must "action: another hash" refuses "error: the SHA-256 of file://$work/releases/v$version/$name.tar.gz is $sum, not $(printf '%064d' 0)" \
   action "version=$version" sha256="$(printf '%064d' 0)" "${at_url[@]}"

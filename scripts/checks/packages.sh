@@ -89,6 +89,18 @@ an_installer() {
   expect 0 "is installed" installer "$archive"
   [[ ! -e "$prefix/share/envgen/of-an-older-version" ]] || die "an upgrade leaves files of the version before it"
 
+  # A download that was cut off, and a folder that takes no file, leave what is there.
+  head -n -1 "$dist/install.sh" >"$work/cut.sh"
+  expect 0 "" env -i PATH="$PATH" HOME="$work/home" sh "$work/cut.sh"
+  mkdir "$work/few" && ln -s "$(command -v sh)" "$work/few"
+  for program in uname getconf sort head mktemp rm tar sha256sum mkdir dirname sed cp mv grep; do ln -s "$(command -v "$program")" "$work/few"; done
+  expect 1 "is find installed?" env -i PATH="$work/few" HOME="$work/home" sh "$dist/install.sh" "$archive"
+  mv "$prefix/share/man" "$work/man" && : >"$prefix/share/man"
+  expect 1 "cannot be written; nothing was changed" installer "$archive"
+  rm "$prefix/share/man" && mv "$work/man" "$prefix/share/man"
+  expect 0 "$answer" "$prefix/bin/envgen" "${ask[@]}"
+  [[ -z "$(find "$prefix" -name '*.new.*')" ]] || die "the installer leaves files of an installation that failed"
+
   cp "$archive" "$work/changed.tar.gz"
   echo changed >>"$work/changed.tar.gz"
   expect 1 "is not the archive of this installer" installer "$work/changed.tar.gz"

@@ -152,7 +152,7 @@ std::string proof_text(const std::vector<std::string>& sentences, std::size_t ro
   for (auto count = sentences.size();; --count) {
     std::string text = "\n";
     for (std::size_t i = 0; i < count; ++i) add_paragraph(text, sentences[i], "  ", "  ", terminal);
-    if (count < sentences.size()) text += fmt::format("  And {} more of this kind: see --explain.\n", sentences.size() - count);
+    if (count < sentences.size()) text += fmt::format("  And {} more: see --explain.\n", sentences.size() - count);
     if (count <= 1 || lines_on_screen(text, terminal) <= room) return text;
   }
 }

@@ -36,6 +36,8 @@ std::string range_in_words(const Environment::DriverRange& range) {
   if (range.windows_cuda)
     return range.last_branch ? fmt::format("{} to branch {}", range.minimum->branch(), range.last_branch->branch())
                              : fmt::format("{} or newer", range.minimum->branch());
+  if (range.last_branch && range.last_branch->branch() == range.minimum->branch())
+    return fmt::format("{} or newer in R{}", *range.minimum, range.minimum->branch());
   return range.last_branch ? fmt::format("{} to branch {}", *range.minimum, *range.last_branch)
                            : fmt::format("{} or newer", *range.minimum);
 }

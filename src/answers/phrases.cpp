@@ -133,6 +133,9 @@ std::string Phrases::driver_of(const resolver::AskedMachine& one) {
   if (one.asked.range) return fmt::format("a driver {}", text);
   const auto first = one.asked.releases.front().to_string();
   const bool in_part = std::count(text.begin(), text.end(), '.') < 2 && text.find(first) == std::string::npos;
+  // A number of Windows stands for its branch, whose releases on Linux say nothing of it.
+  const auto number = Version::parse(text);
+  if (number && !one.asked.releases.front().version().under(*number)) return "driver " + text;
   return in_part ? fmt::format("driver {} (its first release is {})", text, first) : "driver " + text;
 }
 

@@ -50,7 +50,7 @@ std::string listed_tags(const Phrases& say) {
       tags.push_back(other.tag.view());
   }
   std::sort(tags.begin(), tags.end());
-  return tags.empty() ? "" : fmt::format(" besides {}", fmt::join(tags, ", "));
+  return tags.empty() ? "" : fmt::format(" (known: {})", fmt::join(tags, ", "));
 }
 
 }  // namespace

@@ -178,7 +178,8 @@ std::string summary_of(const matrix::Matrix& matrix, const Environment& environm
     const auto releases = serving_releases(matrix, asked);
     summary = asked.gpu ? fmt::format("{} needs {}{}", machine_of(asked), in_words(matrix, releases),
                                       cudas_for(matrix, asked, releases))
-                        : fmt::format("{} runs with {}", in_words(matrix, releases), machine_of(asked));
+                        : fmt::format("{} {} with {}", in_words(matrix, releases),
+                                      releases.oldest == releases.newest ? "runs" : "run", machine_of(asked));
   }
   if (asked.python) summary += " with Python " + *asked.python;
   if (all.python && !asked.python)

@@ -1,6 +1,7 @@
 #include "cli/request_options.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,6 +30,13 @@ std::vector<std::string> apart(const std::vector<std::string>& words) {
   return result;
 }
 
+bool begins_a_board(const std::string& word) {
+  constexpr std::array<std::string_view, 7> makers{"nvidia", "geforce", "rtx", "gtx", "tesla", "quadro", "titan"};
+  return std::find(makers.begin(), makers.end(), lower(word)) != makers.end();
+}
+
+const FieldRow& row_of(Field field) { return field_rows.at(static_cast<std::size_t>(field)); }
+
 }  // namespace
 
 Expected<RequestOptions> read_words(const std::vector<std::string>& given) {
@@ -36,7 +44,16 @@ Expected<RequestOptions> read_words(const std::vector<std::string>& given) {
   RequestOptions options;
   for (std::size_t i = 0; i < words.size(); i += 2) {
     const bool has_digit = words[i].find_first_of("0123456789") != std::string::npos;
-    const auto field = field_named(words[i]);
+    auto field = field_named(words[i]);
+    if (!field && begins_a_board(words[i])) {  // `RTX 5090` without `gpu`
+      field = Field::gpu;
+      --i;
+    }
+    if (field && row_of(*field).shape == Shape::flag && (i + 1 == words.size() || field_named(words[i + 1]))) {
+      options.request.values.push_back(flag_value(*field, "true"));
+      --i;
+      continue;
+    }
     if (!field) {
       auto hints = did_you_mean(words[i], field_names, 1);
       if (has_digit) hints.push_back(fmt::format("for a GPU, write: gpu {}", in_one_line(words[i])));

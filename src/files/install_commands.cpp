@@ -61,11 +61,11 @@ std::vector<std::string> install_lines(const Environment& environment) {
   for (const auto& command : install_commands(environment)) lines.push_back(shell_words(command));
   if (lines.empty()) return lines;
   if (environment.installer == Installer::conda) {
-    std::string variables;
+    std::string assumed;
     for (const auto& [name, value] : conda_variables(environment)) {
-      if (name.starts_with("CONDA_OVERRIDE_")) variables += fmt::format("{}={} ", name, value);
+      if (name.starts_with("CONDA_OVERRIDE_")) assumed += fmt::format("{}={} ", name, value);
     }
-    lines.front().insert(0, variables);
+    lines.front().insert(0, assumed);
     lines.push_back("conda activate " + conda_name(environment.build()));
   } else if (environment.installer == Installer::pip) {
     if (auto venv = virtual_environment(environment); !venv.empty()) lines.insert(lines.begin(), std::move(venv));

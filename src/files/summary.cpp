@@ -22,11 +22,18 @@ std::vector<Served> served(const Environment& environment) {
   for (const auto& gpu : environment.gpus) gpus.push_back(gpu.name);
   if (!environment.driver) return {{gpus, {}}};
   const auto& driver = *environment.driver;
-  const auto of_range = [](const Environment::DriverRange& range) { return range.minimum ? range.to_string() : std::string(); };
+  const auto of_range = [](const Environment::DriverRange& range) {
+    constexpr std::string_view windows = "for Windows: ";
+    auto text = range.minimum ? range.to_string() : std::string();
+    if (text.empty()) return text;
+    return text.starts_with(windows) ? "Windows driver " + text.substr(windows.size()) : "driver " + text;
+  };
   if (driver.machines.empty()) return {{gpus, of_range(driver.range)}};
   std::vector<Served> result;
   for (const auto& machine : driver.machines) {
-    auto text = machine.asked ? working_drivers(*machine.asked, machine.range) : of_range(machine.range);
+    auto text = machine.asked ? (machine.range.windows_cuda ? "Windows driver " : "driver ") +
+                                    working_drivers(*machine.asked, machine.range)
+                              : of_range(machine.range);
     auto same = std::find_if(result.begin(), result.end(), [&](const Served& one) { return one.driver == text; });
     if (same == result.end()) same = result.insert(result.end(), {{}, std::move(text)});
     same->gpus.insert(same->gpus.end(), machine.gpus.begin(), machine.gpus.end());
@@ -49,7 +56,7 @@ std::string title(const Environment& environment) {
   if (environment.os) text += " on " + *environment.os;
   for (const auto& [gpus, driver] : served(environment)) {
     if (!gpus.empty()) text += fmt::format(", for {}", fmt::join(gpus, ", "));
-    if (!driver.empty()) text += fmt::format("{} driver {}", gpus.empty() ? "," : " with", driver);
+    if (!driver.empty()) text += fmt::format("{} {}", gpus.empty() ? "," : " with", driver);
   }
   return text;
 }

@@ -236,7 +236,12 @@ class Differ {
   void driver_minimum(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
     // With a last branch the newer range may hold less than the older one: then only the numbers are told.
     if (!have_one_range()) return;
-    if (a_.driver->range.last_branch == b_.driver->range.last_branch)
+    const auto by_gate = [](const Environment& environment) {
+      const auto& by = environment.driver->carried_by;
+      return environment.driver->range.windows_cuda || std::find(by.begin(), by.end(), CarriedBy::image_gate) != by.end();
+    };
+    // An image may let older branches in, and a number of Linux says nothing of Windows.
+    if (a_.driver->range.last_branch == b_.driver->range.last_branch && !by_gate(a_) && !by_gate(b_))
       return floor(field, "driver", "hosts with an older driver", a_.driver->range.minimum, b_.driver->range.minimum);
     value(field, told.label, from.text, to.text, told.absent);
   }

@@ -17,12 +17,13 @@ CompatRow compat_row(const Matrix& matrix, Version cuda, std::uint16_t branch) {
   const auto* drivers = matrix.branch(branch);
   CompatRow newest;
   for (const auto& row : matrix->forward_compat) {
-    if (row.branch != branch || row.works || row.cuda >= cuda) continue;
+    if (row.branch != branch || row.cuda >= cuda) continue;
     // A package is also of no use under a branch that reports its CUDA or a later one: that says nothing of later packages.
     if (drivers == nullptr || !drivers->cuda || drivers->cuda >= row.cuda) continue;
     if (newest.row == nullptr || row.cuda > newest.row->cuda) newest = {&row, true};
   }
-  return newest;
+  // Where a later package supports the branch again, as R560's does for 12.9 and not for 12.8, nothing follows for the next one.
+  return newest.row != nullptr && newest.row->works ? CompatRow() : newest;
 }
 
 Tribool is_forward_compatible(const Matrix& matrix, const Build& build, DriverVersion driver) {

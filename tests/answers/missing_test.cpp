@@ -83,7 +83,7 @@ TEST(Missing, EachReasonHasWords) {
 
 TEST(Missing, ABuildThatIsNotListedFitsNothing) {
   EXPECT_THAT(summary("torch=2.15 cuda=13.4"), StartsWith("unknown: No listed build satisfies the request, and envgen does not "
-                                                          "know whether torch 2.15.0 has a build for CUDA 13.4 besides cu132"));
+                                                          "know whether torch 2.15.0 has a build for CUDA 13.4 (known: cu132)"));
 }
 
 TEST(Missing, CondaIsNamedWhereItHasAnEnvironment) {

@@ -96,8 +96,8 @@ TEST(Suggestion, IsNoneWhereTheLogNamesTooLittle) {
 }
 
 TEST(Suggestion, TakesTheDriverByWhatItReports) {
-  EXPECT_THAT(told_by(too_old).summary(), testing::HasSubstr(" runs with driver 470."));
-  EXPECT_THAT(told_by("Driver Version: 470.223.02\n" + too_old).summary(), testing::HasSubstr(" runs with driver 470.223.02."));
+  EXPECT_THAT(told_by(too_old).summary(), testing::HasSubstr(" run with driver 470."));
+  EXPECT_THAT(told_by("Driver Version: 470.223.02\n" + too_old).summary(), testing::HasSubstr(" run with driver 470.223.02."));
   EXPECT_EQ(told_by("The NVIDIA driver on your system is too old (found version 1040).\n").summary(), "none");
 }
 

@@ -336,6 +336,9 @@ TEST(Why, TakesTheSpellingOfPip) {
   const TemporaryFolder folder;
   EXPECT_EQ(tool(folder, {"why", "torch==2.4", "gpu", "5090"}).out, tool(folder, {"why", "torch", "2.4", "gpu", "5090"}).out);
   EXPECT_EQ(tool(folder, {"why", "torch>=2.4", "gpu=5090"}).out, tool(folder, {"why", "torch", ">=2.4", "gpu", "5090"}).out);
+  EXPECT_EQ(tool(folder, {"why", "torch", "2.4", "RTX", "5090"}).out,
+            tool(folder, {"why", "torch", "2.4", "gpu", "RTX 5090"}).out);
+  EXPECT_EQ(tool(folder, {"why", "rtx", "5090", "wsl"}).out, tool(folder, {"why", "gpu", "rtx 5090", "wsl", "true"}).out);
 }
 
 TEST(Lock, IsNotWrittenWhereTheFilesOfTheProjectCannotBeMade) {

@@ -83,7 +83,7 @@ reports_pass() {
   python3 -c 'import json, sys; rows = json.load(open(sys.argv[1]))["checks"]
 assert "framework" in [row["id"] for row in rows if row["status"] == "pass"]' "$work/github/envgen-report/report.json" && [[ -s "$work/github/envgen-report/report.xml" ]]
 }
-image=torch2.13-cpu
+image=envgen # as the job of the workflow tags it
 sed -i '$d' "$work/github/Dockerfile"
 must "action: the image" by_the_action "$image --profile build --ipc host"
 must "action: an image that is not there" refuses no-such-image by_the_action "no-such-image --profile build"

@@ -127,6 +127,13 @@ TEST(Run, InWslTakesAllGpusOrNone) {
   EXPECT_THAT(rendered({"run", "--wsl", "--gpu", "4090", "--container-gpus", "all"}), HasSubstr("--gpus all"));
 }
 
+TEST(Outputs, NameTheWindowsDriver) {
+  EXPECT_THAT(rendered("run", {"--wsl", "--gpu", "5090", "--torch", "2.9"}),
+              HasSubstr(", for GeForce RTX 5090 with Windows driver 570 or newer (CUDA 12.8 in nvidia-smi)\n"));
+  EXPECT_THAT(rendered("run", {"--wsl", "--gpu", "5090", "--torch", "2.9", "--driver", "572.16"}),
+              HasSubstr(" with Windows driver 572.16\n"));
+}
+
 TEST(Outputs, PodmanIsNoEngineOfDocker) {
   EXPECT_EQ(render_refusal({"run", "--torch", "2.6", "--engine", "docker-cdi", "--podman"}),
             "envgen: --podman: it contradicts --engine docker-cdi\n");

@@ -146,6 +146,13 @@ TEST(Diff, AnotherOrderIsADifference) {
               ElementsAre("conda channels pytorch, nvidia -> nvidia, pytorch"));
 }
 
+TEST(Diff, AnImageMayLetOlderDriversIn) {
+  // 12.4's image lists R535 for data-centre boards, so nobody is told that it stops working.
+  const auto told =
+      texts(lock_of("torch=2.5 cuda=12.4 gpu=A100 variant=devel"), lock_of("torch=2.6 cuda=12.6 gpu=A100 variant=devel"));
+  EXPECT_THAT(told, Contains("driver minimum 550.54.14 -> 560.28.03"));
+}
+
 TEST(Diff, BoardsAndCode) {
   EXPECT_THAT(texts(lock_of("torch=2.3 gpu=4090"), lock_of("torch=2.3 gpu=4090 gpu=A40")),
               ElementsAre("requested gpu 4090 -> 4090, A40", "driver now, for A40: >=525.60.13 (gpu_driver, minor_compat)",

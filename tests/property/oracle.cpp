@@ -577,9 +577,13 @@ Tri Oracle::forward_compatible(DriverVersion driver, Version cuda, const AskedMa
   // A package that refuses a branch as too old, and not as one that reports its CUDA, speaks for those after it.
   for (const auto& branch : branches_) {
     if (branch.number != driver.branch() || !branch.cuda) continue;
+    // ... unless a later one takes it in again.
+    std::optional<std::pair<Version, bool>> last;
     for (const auto& cell : forward_compat_) {
-      if (cell.branch == branch.number && !cell.works && cell.cuda < cuda && *branch.cuda < cell.cuda) return Tri::no;
+      const bool before = cell.branch == branch.number && cell.cuda < cuda && *branch.cuda < cell.cuda;
+      if (before && (!last || last->first < cell.cuda)) last = {cell.cuda, cell.works};
     }
+    if (last && !last->second) return Tri::no;
   }
   return both(boards, Tri::maybe);
 }

@@ -3,9 +3,12 @@
 import inspect
 import json
 import pathlib
+import pickle
 import subprocess
 import sys
+import typing
 import unittest
+from unittest import mock
 
 import envgen
 
@@ -42,8 +45,28 @@ class Resolve(unittest.TestCase):
     def test_a_value_that_is_not_understood(self):
         with self.assertRaises(envgen.RequestError) as raised:
             envgen.resolve(torch="26")
-        self.assertEqual(str(raised.exception), "'26' is not a version of torch; did you mean 2.6?")
+        self.assertEqual(str(raised.exception), "torch: '26' is not a version of torch; did you mean 2.6?")
         self.assertEqual((raised.exception.origin, raised.exception.hints), ("/torch", ["did you mean 2.6?"]))
+
+    def test_refusals_cross_processes(self):
+        for request in ({"torch": "26"}, {"torch": "2.3", "gpus": ["5090"]}, {"torch": "99.0"}):
+            with self.assertRaises(envgen.EnvgenError) as raised:
+                envgen.resolve(**request)
+            again = pickle.loads(pickle.dumps(raised.exception))
+            self.assertEqual((type(again), str(again)), (type(raised.exception), str(raised.exception)))
+
+    def test_what_is_no_json_is_refused(self):
+        for torch in (float("nan"), b"2.3", "\ud800"):
+            with self.assertRaises(envgen.RequestError):
+                envgen.resolve(torch=torch)
+        with self.assertRaises(envgen.RequestError):
+            envgen.resolve(torch="")
+        self.assertEqual(envgen.resolve(torch="2.3", gpus={"4090"}).torch, "2.3.1")
+
+    def test_a_program_that_is_missing_is_an_error_of_envgen(self):
+        with mock.patch.object(envgen, "program", return_value="/nonexistent/envgen"):
+            with self.assertRaisesRegex(envgen.EnvgenError, "^envgen cannot be started: "):
+                envgen.resolve(torch="2.3")
 
     def test_many(self):
         results = envgen.resolve_many([{"torch": "2.3"}, {"torch": "26"}, {"torch": "2.3", "gpus": ["5090"]}])
@@ -53,6 +76,12 @@ class Resolve(unittest.TestCase):
     def test_every_field_of_a_request_is_a_parameter(self):
         fields = json.loads(SCHEMA.read_text(encoding="utf-8"))["properties"]["request"]["properties"]
         self.assertEqual(set(inspect.signature(envgen.resolve).parameters), set(fields) - {"preset"})
+
+
+class Package(unittest.TestCase):
+    def test_has_its_version_and_its_types(self):
+        self.assertRegex(envgen.__version__, r"^\d+\.\d+\.\d+")
+        self.assertIn("return", typing.get_type_hints(envgen.resolve_many))
 
 
 class Program(unittest.TestCase):

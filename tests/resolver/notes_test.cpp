@@ -83,6 +83,13 @@ TEST(Nearest, GivesUpNoMoreThanItHasTo) {
   EXPECT_EQ(nearest.at(1).environment.build().version, "2.6.0");
 }
 
+TEST(CudaCompat, ThatTookABranchInAgainSaysNothingOfTheNext) {
+  // R560: not with the cuda-compat of 12.8, with that of 12.9.
+  EXPECT_EQ(summary("gpu=A100 driver=560 cuda=13.2"),
+            "unknown: envgen does not know whether driver 560.28.03 supports CUDA 13.2");
+  EXPECT_EQ(summary("gpu=A100 driver=560 cuda=12.8 os=ubuntu24.04 torch=2.7.1 ptx=true"), "conflict: driver, cuda, ptx");
+}
+
 TEST(ExecutableStack, IsRefusedByANewGlibc) {
   EXPECT_EQ(summary("torch=1.12 os=debian13"), "conflict: torch, os");
   EXPECT_EQ(summary("torch=1.11 os=ubuntu26.04"), "conflict: torch, os");

@@ -67,6 +67,13 @@ TEST(Wsl, AProofSaysWhoseNumbersItHas) {
               Contains("Driver releases are Linux version numbers; a Windows driver is judged by its branch."));
 }
 
+TEST(Wsl, AProofDoesNotTakeANumberOfWindowsForOneOfLinux) {
+  const auto asked = ask("wsl=true gpu=5090 driver=566.36");
+  const auto& conflict = std::get<resolver::Conflict>(asked.answer);
+  const auto proof = answers::proof_of(matrix::embedded(), asked.query, conflict);
+  EXPECT_THAT(proof.because.front(), testing::EndsWith(", driver 566.36 does not support it."));
+}
+
 TEST(Wsl, WhatDoesNotWorkThereIsRefused) {
   EXPECT_EQ(refused("wsl=true gpu=K80"),
             "--gpu: the Tesla K80 does not work in WSL 2, which needs an x86_64 PC with a GPU of compute "

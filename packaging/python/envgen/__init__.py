@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import subprocess
 from dataclasses import dataclass, field
-from typing import Any, Iterable, List, Mapping, Optional, Sequence
+from typing import Any, Iterable, List, Mapping, Optional, Sequence, Union
 
 from ._program import program
 
@@ -83,23 +83,31 @@ class Nearest:
 
 
 class EnvgenError(Exception):
-    """What every error here is."""
+    """What every error here is. All of them can be pickled, so that one process can hand them to another."""
 
 
 class RequestError(EnvgenError):
     """A value was not understood."""
 
-    def __init__(self, message: str, origin: str, hints: Sequence[str]) -> None:
-        super().__init__("; ".join([message, *hints]))
+    def __init__(self, message: str, origin: str = "", hints: Sequence[str] = ()) -> None:
+        super().__init__(message, origin, hints)
         self.origin = origin
         self.hints = hints
+
+    def __str__(self) -> str:
+        message, origin, hints = self.args
+        where = origin.strip("/")
+        return "; ".join([f"{where}: {message}" if where else message, *hints])
 
 
 class _Refusal(EnvgenError):
     def __init__(self, message: str, nearest: Sequence[Nearest], data: Mapping[str, Any]) -> None:
-        super().__init__(message)
+        super().__init__(message, nearest, data)
         self.nearest = nearest
         self.data = data
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class NoEnvironment(_Refusal):
@@ -138,12 +146,34 @@ def _answer(data: Mapping[str, Any]) -> Environment:
 
 
 def _ask(requests: Sequence[Mapping[str, Any]]) -> List[Mapping[str, Any]]:
-    lines = "".join(json.dumps(request) + "\n" for request in requests)
-    run = subprocess.run([program(), "resolve", "--batch", "-"], input=lines, capture_output=True, text=True, check=False)
-    answers = [json.loads(line) for line in run.stdout.splitlines()]
+    try:
+        lines = "".join(json.dumps(request, allow_nan=False) + "\n" for request in requests).encode("utf-8")
+    except (TypeError, ValueError) as error:
+        raise RequestError(str(error)) from error
+    try:
+        run = subprocess.run([program(), "resolve", "--batch", "-"], input=lines, capture_output=True, check=False)
+    except OSError as error:
+        raise EnvgenError(f"envgen cannot be started: {error}") from error
+    try:
+        answers = [json.loads(line) for line in run.stdout.decode("utf-8").split("\n") if line]
+    except ValueError:
+        answers = []  # cut off
     if len(answers) != len(requests):
-        raise EnvgenError(run.stderr.strip() or f"envgen ended with exit status {run.returncode}")
+        raise EnvgenError(run.stderr.decode("utf-8", "replace").strip() or f"envgen ended with exit status {run.returncode}")
     return answers
+
+
+def _as_list(values: Any) -> Any:
+    """A set or a generator as a list; a text stays one, for the program to refuse it."""
+    return values if isinstance(values, (str, bytes, Mapping)) else list(values)
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        from importlib import metadata
+
+        return metadata.version("envgen")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def resolve(
@@ -169,18 +199,19 @@ def resolve(
     ptx: bool = False,
     allow_inferred: bool = False,
 ) -> Environment:
-    """The best environment for a request, whose fields are those of envgen.json.
+    """The best environment for a request, whose fields are those of `request` in envgen.json.
 
     Raises NoEnvironment with the proof, UnknownFact, or RequestError.
     """
-    asked = {name: value for name, value in locals().items() if value}
+    given = {**locals(), "gpus": _as_list(gpus), "hosts": _as_list(hosts)}
+    asked = {name: value for name, value in given.items() if not (value is None or value is False or value == [])}
     return _answer(_ask([asked])[0])
 
 
-def resolve_many(requests: Iterable[Mapping[str, Any]]) -> "List[Environment | EnvgenError]":
+def resolve_many(requests: Iterable[Mapping[str, Any]]) -> List[Union[Environment, EnvgenError]]:
     """The same for many requests with one start of the program; what `resolve` raises stands in the place of an environment."""
     asked = list(requests)
-    results: "List[Environment | EnvgenError]" = []
+    results: List[Union[Environment, EnvgenError]] = []
     for data in _ask(asked) if asked else []:
         try:
             results.append(_answer(data))

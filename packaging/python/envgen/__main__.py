@@ -6,4 +6,7 @@ import sys
 from ._program import program
 
 if __name__ == "__main__":
-    os.execv(program(), ["envgen", *sys.argv[1:]])
+    try:
+        os.execv(program(), ["envgen", *sys.argv[1:]])
+    except OSError as error:
+        sys.exit(f"envgen: {error}")
