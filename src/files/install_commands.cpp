@@ -61,14 +61,14 @@ std::vector<std::string> install_lines(const Environment& environment) {
   for (const auto& command : install_commands(environment)) lines.push_back(shell_words(command));
   if (lines.empty()) return lines;
   if (environment.installer == Installer::conda) {
-    std::string assumed;
+    std::string overrides;
     for (const auto& [name, value] : conda_variables(environment)) {
-      if (name.starts_with("CONDA_OVERRIDE_")) assumed += fmt::format("{}={} ", name, value);
+      if (name.starts_with("CONDA_OVERRIDE_")) overrides += fmt::format("{}={} ", name, value);
     }
-    lines.front().insert(0, assumed);
+    lines.front().insert(0, overrides);
     lines.push_back("conda activate " + conda_name(environment.build()));
   } else if (environment.installer == Installer::pip) {
-    if (auto venv = virtual_environment(environment); !venv.empty()) lines.insert(lines.begin(), std::move(venv));
+    if (auto first = virtual_environment(environment); !first.empty()) lines.insert(lines.begin(), std::move(first));
   }
   return lines;
 }
