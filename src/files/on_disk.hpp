@@ -28,8 +28,8 @@ struct Standing {
   const File* file = nullptr;
   Change change = Change::none;
   std::string old;          ///< what is there, with the line ends of Unix
-  bool of_windows = false;  ///< ... where it has those of Windows
   bool leads_out = false;   ///< by a link, to a place outside the folder
+  bool of_windows = false;  ///< it has the line ends of Windows
 };
 
 /// How the files stand to what is in the folder. Errors (bad_input): something there cannot be read, or is no file.
