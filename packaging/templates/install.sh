@@ -44,7 +44,7 @@ uninstall() {
 
 # The files of an installation that could not be completed; what was there before stays.
 discard() {
-  while IFS= read -r file; do rm -f "$prefix/$file$suffix"; done <"$work/files"
+  while IFS= read -r staged; do rm -f "$prefix/$staged$suffix"; done <"$work/files"
 }
 
 # The last line calls it, so that a download that was cut off does nothing.

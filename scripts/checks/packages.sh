@@ -93,7 +93,7 @@ an_installer() {
   head -n -1 "$dist/install.sh" >"$work/cut.sh"
   expect 0 "" env -i PATH="$PATH" HOME="$work/home" sh "$work/cut.sh"
   mkdir "$work/few" && ln -s "$(command -v sh)" "$work/few"
-  for program in uname getconf sort head mktemp rm tar sha256sum mkdir dirname sed cp mv grep; do ln -s "$(command -v "$program")" "$work/few"; done
+  for program in uname getconf sort head mktemp rm tar gzip sha256sum mkdir dirname sed cp mv grep; do ln -s "$(command -v "$program")" "$work/few"; done
   expect 1 "is find installed?" env -i PATH="$work/few" HOME="$work/home" sh "$dist/install.sh" "$archive"
   mv "$prefix/share/man" "$work/man" && : >"$prefix/share/man"
   expect 1 "cannot be written; nothing was changed" installer "$archive"
