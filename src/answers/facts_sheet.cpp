@@ -132,10 +132,6 @@ util::Terminal narrower(util::Terminal terminal) {
   return terminal;
 }
 
-}  // namespace
-
-namespace {
-
 /// `spares`: with the columns that may be left out.
 util::Table table_of(const Sheet& sheet, bool spares) {
   const auto is_shown = [&](const Column& column) { return !column.title.empty() && (spares || !column.spare); };

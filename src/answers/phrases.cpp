@@ -131,11 +131,12 @@ std::string Phrases::driver_of(const resolver::AskedMachine& one) {
   const auto& text = one.driver_text;
   if (one.driver_value == resolver::no_value) return "any driver that supports the machine's GPUs";
   if (one.asked.range) return fmt::format("a driver {}", text);
-  const auto first = one.asked.releases.front().to_string();
-  const bool in_part = std::count(text.begin(), text.end(), '.') < 2 && text.find(first) == std::string::npos;
+  const auto release = one.asked.releases.front();
   // A number of Windows stands for its branch, whose releases on Linux say nothing of it.
   const auto number = Version::parse(text);
-  if (number && !one.asked.releases.front().version().under(*number)) return "driver " + text;
+  if (number && !release.version().under(*number)) return "driver " + text;
+  const auto first = release.to_string();
+  const bool in_part = std::count(text.begin(), text.end(), '.') < 2 && text.find(first) == std::string::npos;
   return in_part ? fmt::format("driver {} (its first release is {})", text, first) : "driver " + text;
 }
 

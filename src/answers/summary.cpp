@@ -61,9 +61,8 @@ std::vector<std::string> drivers(const Environment& environment) {
       const auto asked = DriverVersion::parse(*driver.asked);
       // The gate of an image lists some branches below the driver that it asks of all others.
       const bool listed = asked && range.minimum && asked->branch() < range.minimum->branch();
-      words = fmt::format(
-          fmt::runtime(listed ? "{} works, because the image lists its branch; otherwise {}" : "{} requested; {} works"),
-          *driver.asked, words);
+      words = listed ? fmt::format("{} works, because the image lists its branch; otherwise {}", *driver.asked, words)
+                     : fmt::format("{} requested; {} works", *driver.asked, words);
     }
     const bool lifted =
         std::find(driver.carried_by.begin(), driver.carried_by.end(), CarriedBy::forward_compat) != driver.carried_by.end();

@@ -200,11 +200,12 @@ std::string refusal_of(const Asked& values) {
 /// The install commands, by the Python of the environment where that is not the one of the log.
 std::vector<files::Command> commands_of(const Environment& environment, bool other_python, const Seen& seen) {
   auto commands = files::install_commands(environment);
-  // To pip, torch==2.9.0 is there already where 2.9.0+cu130 is installed.
-  if (!other_python && !commands.empty() && torch_release(seen) == environment.build().version)
+  if (other_python) {
+    for (auto& command : commands) command.insert(command.begin(), {fmt::format("python{}", environment.python), "-m"});
+  } else if (!commands.empty() && torch_release(seen) == environment.build().version) {
+    // To pip, torch==2.9.0 is there already where 2.9.0+cu130 is installed.
     commands.insert(commands.begin(), {"pip", "uninstall", "--yes", "torch", "torchvision", "torchaudio"});
-  if (!other_python) return commands;
-  for (auto& command : commands) command.insert(command.begin(), {fmt::format("python{}", environment.python), "-m"});
+  }
   return commands;
 }
 

@@ -35,25 +35,22 @@ Expected<void> refuse_own_input(const files::Files& files, const std::filesystem
   return {};
 }
 
-/// The lock beside the project. Where there is none yet and files are to be written, it is made first, if they can be; its proof
-/// that there is no environment goes to stderr, with its exit status.
-Expected<std::variant<project::Lock, Exit>> find_lock(const GenerateOptions& options, const project::WrittenProject& project,
-                                                      const files::Options& chosen, const std::filesystem::path& path,
-                                                      const matrix::Matrix& matrix, const Context& context) {
+/// Where files are to be written and there is no lock yet, it is made, too.
+bool makes_lock(const GenerateOptions& options, const std::filesystem::path& path) {
   std::error_code ignored;
   const bool writes = !options.locked && !options.write.check && !options.write.diff;
-  if (!writes || std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
-    return current_lock(project, path, matrix);
+  return writes && !std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
+}
+
+/// The lock beside the project, or one that is made for it; its proof that there is no environment goes to stderr, with its exit
+/// status.
+Expected<std::variant<project::Lock, Exit>> find_lock(const GenerateOptions& options, const project::WrittenProject& project,
+                                                      const std::filesystem::path& path, bool is_new,
+                                                      const matrix::Matrix& matrix, const Context& context) {
+  if (!is_new) return current_lock(project, path, matrix);
   auto request = request_to_resolve({}, options.project, project, project.outputs.options, matrix);
   if (!request) return tl::unexpected(std::move(request.error()));
-  auto made = fresh_lock(std::move(*request), options.project, matrix, context, stderr);
-  const auto* lock = made ? std::get_if<project::Lock>(&*made) : nullptr;
-  if (lock == nullptr) return made;
-  if (const auto files = api::files_of(project, api::inputs_of(*lock, chosen, project, matrix)); !files)
-    return tl::unexpected(files.error());
-  if (auto wrote = util::write_file(path, project::lock_text(*lock)); !wrote) return tl::unexpected(std::move(wrote.error()));
-  note(fmt::format("wrote {}: {}", in_one_line(path.string()), answers::headline(lock->environment)));
-  return made;
+  return fresh_lock(std::move(*request), options.project, matrix, context, stderr);
 }
 
 Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
@@ -66,15 +63,21 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
   const auto lock_path = beside / project::lock_file_name;
   const auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
-  const auto chosen = api::project_options(*project, *matrix);
-  if (!chosen) return tl::unexpected(chosen.error());
-  const auto made = find_lock(options, *project, *chosen, lock_path, *matrix, context);
+  const bool is_new = makes_lock(options, lock_path);
+  const auto made = find_lock(options, *project, lock_path, is_new, *matrix, context);
   if (!made) return tl::unexpected(made.error());
   if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
   const auto& lock = std::get<project::Lock>(*made);
+  const auto chosen = api::project_options(*project, *matrix);
+  if (!chosen) return tl::unexpected(chosen.error());
   const auto inputs = api::inputs_of(lock, *chosen, *project, *matrix);
   const auto files = api::files_of(*project, inputs);
   if (!files) return tl::unexpected(files.error());
+  if (is_new) {  // only now, because a lock from which no files can be made helps nobody
+    if (auto wrote = util::write_file(lock_path, project::lock_text(lock)); !wrote)
+      return tl::unexpected(std::move(wrote.error()));
+    note(fmt::format("wrote {}: {}", in_one_line(lock_path.string()), answers::headline(lock.environment)));
+  }
   api::say_what_is_not_mirrored(inputs, note);
   note_what_is_needed(*files);
   const auto folder = options.folder.empty() ? beside : std::filesystem::path(options.folder);

@@ -181,6 +181,11 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   if (options.check && path == "-") return fail(ErrorCode::usage, "--check needs a file to compare; '-' is not a file", "-o");
   const auto chosen = api::project_options(*said, *matrix);
   if (!chosen) return tl::unexpected(chosen.error());
+  // A lock from which the project's files cannot be made helps nobody; no index need be asked to know that.
+  if (!said->outputs.files.empty()) {
+    const auto files = api::files_of(*said, api::inputs_of(fresh, *chosen, *said, *matrix));
+    if (!files) return tl::unexpected(files.error());
+  }
   const auto made_files = project::names_of(said->outputs.files);
   if (options.freeze) {
     auto frozen = project::freeze(fresh.environment, *chosen, note);
@@ -192,11 +197,6 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
     fresh.environment.frozen = std::move(*frozen);
   } else {
     keep_frozen_tree(fresh, path, *chosen, made_files);
-  }
-  if (!said->outputs.files.empty()) {
-    // A lock from which the project's files cannot be made helps nobody.
-    const auto files = api::files_of(*said, api::inputs_of(fresh, *chosen, *said, *matrix));
-    if (!files) return tl::unexpected(files.error());
   }
   if (options.check) return check_lock(fresh, path, context);
   return write_lock(fresh, options, path, *project, !project->empty() && !options.request.request.values.empty(), context);

@@ -23,10 +23,10 @@ std::vector<Served> served(const Environment& environment) {
   if (!environment.driver) return {{gpus, {}}};
   const auto& driver = *environment.driver;
   const auto of_range = [](const Environment::DriverRange& range) {
-    constexpr std::string_view windows = "for Windows: ";
-    auto text = range.minimum ? range.to_string() : std::string();
-    if (text.empty()) return text;
-    return text.starts_with(windows) ? "Windows driver " + text.substr(windows.size()) : "driver " + text;
+    if (!range.minimum) return std::string();
+    return range.windows_cuda
+               ? fmt::format("Windows driver {} (CUDA {} in nvidia-smi)", windows_branches(range), *range.windows_cuda)
+               : "driver " + range.to_string();
   };
   if (driver.machines.empty()) return {{gpus, of_range(driver.range)}};
   std::vector<Served> result;

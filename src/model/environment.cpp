@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "model/working_drivers.hpp"
+
 namespace envgen {
 
 std::string Environment::DriverRange::to_string() const {
-  if (windows_cuda)
-    return fmt::format("for Windows: {} {} (CUDA {} in nvidia-smi)", minimum->branch(),
-                       last_branch ? fmt::format("to branch {}", last_branch->branch()) : "or newer", *windows_cuda);
+  if (windows_cuda) return fmt::format("for Windows: {} (CUDA {} in nvidia-smi)", windows_branches(*this), *windows_cuda);
   if (!minimum) return "unknown";
   const auto from = fmt::format(">={}", *minimum);
   return last_branch ? fmt::format("{},<{}", from, last_branch->branch() + 1) : from;

@@ -57,6 +57,12 @@ std::string working_drivers(const std::string& asked, const Environment::DriverR
   return fmt::format("{}", fmt::join(parts, ","));
 }
 
+std::string windows_branches(const Environment::DriverRange& range) {
+  const auto first = range.minimum->branch();
+  return range.last_branch ? fmt::format("{} to branch {}", first, range.last_branch->branch())
+                           : fmt::format("{} or newer", first);
+}
+
 bool works_as_asked(const std::string& asked, const Environment::DriverRange& range) {
   if (!range.minimum) return true;
   const auto one = DriverVersion::parse(asked);

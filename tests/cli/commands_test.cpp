@@ -338,6 +338,8 @@ TEST(Why, TakesTheSpellingOfPip) {
   EXPECT_EQ(tool(folder, {"why", "torch>=2.4", "gpu=5090"}).out, tool(folder, {"why", "torch", ">=2.4", "gpu", "5090"}).out);
   EXPECT_EQ(tool(folder, {"why", "torch", "2.4", "RTX", "5090"}).out,
             tool(folder, {"why", "torch", "2.4", "gpu", "RTX 5090"}).out);
+  EXPECT_EQ(tool(folder, {"why", "gpu", "GeForce", "RTX", "5090", "torch==2.4"}).out,
+            tool(folder, {"why", "gpu", "GeForce RTX 5090", "torch", "2.4"}).out);
   EXPECT_EQ(tool(folder, {"why", "rtx", "5090", "wsl"}).out, tool(folder, {"why", "gpu", "rtx 5090", "wsl", "true"}).out);
 }
 
