@@ -12,6 +12,11 @@ import time
 
 import torch
 import torch.distributed as dist
+
+# Before the group is made: defaults in this module keep the group that exists when it is imported (by DDP, at the
+# latest), and then gloo's threads outlive destroy_process_group and can abort the process as Python exits
+# (pytorch/pytorch#190489).
+import torch.distributed.nn.functional
 from torch import Tensor, nn
 from torch.distributed.elastic.multiprocessing.errors import record
 from torch.nn import functional as F

@@ -98,7 +98,7 @@ one_json_object() {
 }
 
 make_venv
-copies=$work/copies
+tests=$PWD/tests/e2e copies=$work/copies
 rm -rf "$copies"
 cp -R examples "$copies"
 export PATH=$venv/bin:$PATH
@@ -116,7 +116,8 @@ fi
 small=(--epochs 2 --batch 32 --size 16 --width 8 --classes 4)
 check train-mixed-precision learns python train.py "${small[@]}" --samples 320 --dtype fp32
 check train-mixed-precision learns python train.py "${small[@]}" --samples 160 --dtype bf16
-check ddp-torchrun agrees torchrun --standalone --nproc-per-node=2 train.py --epochs 2 --samples 8192 --batch 128 --hidden 64
+check ddp-torchrun agrees torchrun --standalone --nproc-per-node=2 "$tests/no_gloo_threads.py" train.py \
+  --epochs 2 --samples 8192 --batch 128 --hidden 64
 check cuda-extension build_and_test
 check jupyter run_notebook device_speeds.ipynb
 check transformer-benchmark python test_benchmark.py
