@@ -2,7 +2,8 @@
 
 usage: fill.py --archives FOLDER --base-url URL TEMPLATE OUT
 
-FOLDER has the archives of both processors. A processor whose archive is not there gets an empty hash.
+FOLDER has the archives of both processors or of one. {{NAME}} is the value of that name, and lines between {{?NAME}} and {{/NAME}} stay where
+it is not empty: the hash of an archive that is not there is.
 """
 
 import argparse
@@ -34,8 +35,10 @@ def main():
         "base_url": options.base_url,
         **{f"sha256_{architecture}": sha256_of(options.archives, architecture) for architecture in product.DEBIAN_NAMES},
     }
+    text = options.template.read_text(encoding="utf-8")
+    text = re.sub(r"^.*\{\{\?(\w+)\}\}\n((?s:.*?))^.*\{\{/\1\}\}\n", lambda found: found[2] if values[found[1]] else "", text, flags=re.MULTILINE)
     # A recipe has braces of its own, behind a dollar sign.
-    text = re.sub(r"(?<!\$)\{\{(\w+)\}\}", lambda found: values[found[1]], options.template.read_text(encoding="utf-8"))
+    text = re.sub(r"(?<!\$)\{\{(\w+)\}\}", lambda found: values[found[1]], text)
     options.out.write_text(text, encoding="utf-8")
     options.out.chmod(product.mode_of(options.template))
     print(options.out)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes everything that a release offers, into dist/: of each processor a wheel, an archive, a .deb, an .rpm and a bill of materials, then
-# SHA256SUMS, the installer, the formula of Homebrew and the recipe of conda-forge. The same commit gives the same bytes.
+# the installer, the formula of Homebrew, the recipe of conda-forge, and SHA256SUMS of all of them. The same commit gives the same bytes.
 # usage: packages.sh [--base-url URL] [--prefixes FOLDER] [--out FOLDER] [ARCHITECTURE...]
 #   ARCHITECTURE  x86_64, aarch64 (default: both)
 #   --base-url    where users will find the archives (default: that folder); the installer, the formula and the recipe name it
@@ -67,8 +67,8 @@ for target in "${targets[@]}"; do
   for packager in deb rpm; do "$tools/bin/nfpm" package --config "$work/nfpm.json" --packager "$packager" --target "$dist" >/dev/null; done
 done
 
-(cd "$dist" && sha256sum -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" .)
 for file in install.sh envgen.rb recipe.yaml; do
   packaging fill --archives "$dist" --base-url "$base_url" "packaging/templates/$file" "$dist/$file" >/dev/null
 done
+(cd "$dist" && sha256sum -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" .)
 (cd "$dist" && stat -c '%9s  %n' -- *)

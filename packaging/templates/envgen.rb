@@ -6,14 +6,18 @@ class Envgen < Formula
   license "{{license}}"
 
   on_linux do
+    # {{?sha256_x86_64}}
     on_intel do
       url "{{base_url}}/envgen-{{version}}-linux-x86_64.tar.gz"
       sha256 "{{sha256_x86_64}}"
     end
+    # {{/sha256_x86_64}}
+    # {{?sha256_aarch64}}
     on_arm do
       url "{{base_url}}/envgen-{{version}}-linux-aarch64.tar.gz"
       sha256 "{{sha256_aarch64}}"
     end
+    # {{/sha256_aarch64}}
   end
 
   depends_on :linux

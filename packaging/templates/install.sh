@@ -1,9 +1,9 @@
 #!/bin/sh
 # Installs envgen {{version}} for one user, without root: bin/envgen, its manual, completions and schemas, and envgen-bench.
-#   sh install.sh [FILE]       into ~/.local; FILE is an archive that was downloaded before
+#   sh install.sh [FILE]       installs into ~/.local; FILE is an archive that was downloaded before
 #   sh install.sh --uninstall  removes what it installed
 # PREFIX           another folder than ~/.local
-# ENVGEN_BASE_URL  where the archives lie: a URL or a folder
+# ENVGEN_BASE_URL  where the archives are: a URL or a folder
 # The archive must have the hash that stands below, wherever it comes from.
 set -eu
 
@@ -12,6 +12,11 @@ sha256_x86_64='{{sha256_x86_64}}'
 sha256_aarch64='{{sha256_aarch64}}'
 base_url=${ENVGEN_BASE_URL:-'{{base_url}}'}
 oldest_glibc='{{glibc}}'
+
+usage='usage: sh install.sh [FILE | --uninstall]
+  FILE             an archive that was downloaded before (default: it is downloaded)
+  PREFIX           where to install (default: ~/.local)
+  ENVGEN_BASE_URL  where the archives are: a URL or a folder'
 
 fail() {
   printf 'envgen: %s\n' "$*" >&2
@@ -56,7 +61,12 @@ main() {
       printf 'envgen was removed from %s\n' "$prefix"
       exit 0
       ;;
-    -*) fail "usage: sh install.sh [FILE | --uninstall]" ;;
+    -h | --help)
+      printf '%s\n' "$usage"
+      exit 0
+      ;;
+    -*) fail "$1 is not an option of this installer
+$usage" ;;
     *) archive=${1:-} ;;
   esac
 
@@ -67,6 +77,7 @@ main() {
     *) fail "there is no envgen for $(uname -m), only for x86_64 and aarch64" ;;
   esac
   [ -n "$sha256" ] || fail "this installer has no archive for $machine"
+  command -v getconf >/dev/null || fail "getconf, which tells the version of glibc, is not installed"
   glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || fail "envgen needs glibc $oldest_glibc or newer, which this system does not have (musl?)"
   glibc=${glibc#glibc }
   [ "$(printf '%s\n' "$oldest_glibc" "$glibc" | sort -V | head -n 1)" = "$oldest_glibc" ] || fail "envgen needs glibc $oldest_glibc or newer; this is $glibc"
@@ -79,6 +90,7 @@ main() {
     [ -n "$base_url" ] || fail "set ENVGEN_BASE_URL to the URL or folder that has $name.tar.gz"
     archive=$work/$name.tar.gz
     case $base_url in
+      file://*) archive=${base_url#file://}/$name.tar.gz ;;
       *://*)
         if command -v curl >/dev/null; then
           curl --fail --silent --show-error --location --output "$archive" "$base_url/$name.tar.gz" || fail "$base_url/$name.tar.gz could not be downloaded"
@@ -105,6 +117,8 @@ main() {
   (cd "$work/$name" && find . -type f) >"$work/found" || fail "the files of $archive cannot be listed: is find installed?"
   sed 's#^\./##' "$work/found" | sort >"$work/files"
   [ -s "$work/files" ] || fail "$archive has no files"
+  before=
+  if [ -x "$prefix/bin/envgen" ]; then before=$("$prefix/bin/envgen" --version 2>/dev/null | sed -n 's/^envgen \([^ ]*\).*/\1/p'); fi
   suffix=.new.$$
   while IFS= read -r file; do
     { mkdir -p "$prefix/$(dirname "$file")" && cp -p "$work/$name/$file" "$prefix/$file$suffix"; } || {
@@ -122,7 +136,9 @@ main() {
   mkdir -p "${list%/*}"
   cp "$work/files" "$list"
 
-  printf 'envgen %s is installed in %s\n' "$version" "$prefix"
+  replaced=
+  if [ -n "$before" ] && [ "$before" != "$version" ]; then replaced=", in place of $before"; fi
+  printf 'envgen %s is installed in %s%s\n' "$version" "$prefix" "$replaced"
   case :$PATH: in
     *":$prefix/bin:"*) ;;
     *) printf 'add it to PATH: export PATH="%s/bin:%s"\n' "$prefix" "\$PATH" ;;

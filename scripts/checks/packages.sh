@@ -86,14 +86,17 @@ an_installer() {
   expect 0 "$answer" "$prefix/bin/envgen" "${ask[@]}"
   echo old >"$prefix/share/envgen/of-an-older-version"
   echo share/envgen/of-an-older-version >>"$prefix/share/envgen/installed-files"
-  expect 0 "is installed" installer "$archive"
+  # An older program, as it says of itself.
+  printf '#!/bin/sh\necho envgen 0.0.1 "(built-in data 2026.1.1.1)"\n' >"$prefix/bin/envgen"
+  expect 0 "envgen $version is installed in $prefix, in place of 0.0.1" installer "$archive"
   [[ ! -e "$prefix/share/envgen/of-an-older-version" ]] || die "an upgrade leaves files of the version before it"
 
   # A download that was cut off, and a folder that takes no file, leave what is there.
   head -n -1 "$dist/install.sh" >"$work/cut.sh"
   expect 0 "" env -i PATH="$PATH" HOME="$work/home" sh "$work/cut.sh"
-  mkdir "$work/few" && ln -s "$(command -v sh)" "$work/few"
+  mkdir "$work/fewest" "$work/few" && ln -s "$(command -v sh)" "$(command -v uname)" "$work/fewest" && ln -s "$(command -v sh)" "$work/few"
   for program in uname getconf sort head mktemp rm tar gzip sha256sum mkdir dirname sed cp mv grep; do ln -s "$(command -v "$program")" "$work/few"; done
+  expect 1 "getconf, which tells the version of glibc, is not installed" env -i PATH="$work/fewest" HOME="$work/home" sh "$dist/install.sh"
   expect 1 "is find installed?" env -i PATH="$work/few" HOME="$work/home" sh "$dist/install.sh" "$archive"
   mv "$prefix/share/man" "$work/man" && : >"$prefix/share/man"
   expect 1 "cannot be written; nothing was changed" installer "$archive"
@@ -105,9 +108,13 @@ an_installer() {
   echo changed >>"$work/changed.tar.gz"
   expect 1 "is not the archive of this installer" installer "$work/changed.tar.gz"
   expect 1 "there is no file $work/none" installer "$work/none"
+  expect 0 "usage: sh install.sh" installer --help
+  expect 1 "--instal is not an option" installer --instal
   expect 0 "$answer" "$prefix/bin/envgen" "${ask[@]}"
-  settings=("ENVGEN_BASE_URL=file://$work/nowhere")
+  settings=("ENVGEN_BASE_URL=http://127.0.0.1:9")
   expect 1 "could not be downloaded" installer
+  settings=("ENVGEN_BASE_URL=file://$work/nowhere")
+  expect 1 "there is no file $work/nowhere/" installer
   settings=("ENVGEN_BASE_URL=$dist" "PREFIX=$work/elsewhere-installed")
   expect 0 "is installed in $work/elsewhere-installed" installer
   expect 0 "was removed" installer --uninstall
