@@ -81,6 +81,10 @@ std::string python_runs(PythonSet pythons) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+bool knows_every_cuda(const matrix::Release& release) {
+  return release.tags_complete || (release.open_cuda_known && release.open_cuda.empty());
+}
+
 SheetCell pythons_cell(PythonSet pythons, bool known) {
   if (!known) return SheetCell::unknown();
   std::vector<std::string> texts;

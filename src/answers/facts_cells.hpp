@@ -14,6 +14,8 @@ SheetCell version_or_none(Version version);
 SheetCell driver_cell(DriverVersion driver);  ///< unknown when there is none
 SheetCell capability_cell(Capability capability);
 SheetCell pythons_cell(PythonSet pythons, bool known = true);
+/// Which CUDAs a release has builds for: those listed, and no other.
+bool knows_every_cuda(const matrix::Release& release);
 SheetCell archs_cell(const matrix::List<Arch>& archs, bool known = true);
 SheetCell texts_cell(const matrix::List<matrix::PackedString>& texts);
 /// `11: 5.0 to 9.0, 12: 5.0 and newer`; unknown where nobody read it.

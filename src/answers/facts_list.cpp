@@ -240,7 +240,7 @@ Sheet list_presets(const Matrix& matrix) {
     std::vector<std::string> flags;
     for (const auto& value : preset.request) {
       flags.push_back(fmt::format("--{}", value.field.view()));
-      flags.emplace_back(value.text.view());
+      if (value.text.view() != "true") flags.emplace_back(value.text.view());
     }
     sheet.rows.push_back({SheetCell::text(preset.name), SheetCell::list(std::move(flags)), SheetCell::text(preset.what),
                           source_cell(matrix, preset.from)});

@@ -36,11 +36,11 @@ Card show_matrix(const matrix::Matrix& matrix) {
            newest == nullptr ? SheetCell::none()
                              : SheetCell::text(newest->text)
                                    .shown_as(fmt::format("{}{}", newest->text.view(),
-                                                         newest->tags_complete ? "" : " (not all CUDA tags are known)")));
-  card.add("", "newest_torch_complete", newest == nullptr ? SheetCell::none() : SheetCell::flag(newest->tags_complete));
+                                                         knows_every_cuda(*newest) ? "" : " (not all CUDA tags are known)")));
+  card.add("", "newest_torch_complete", newest == nullptr ? SheetCell::none() : SheetCell::flag(knows_every_cuda(*newest)));
   const matrix::Release* complete = nullptr;
   for (const auto& release : matrix->releases) {
-    if (release.framework == Framework::torch && release.tags_complete &&
+    if (release.framework == Framework::torch && knows_every_cuda(release) &&
         (complete == nullptr || release.version > complete->version))
       complete = &release;
   }

@@ -7,6 +7,7 @@
 
 #include "answers/facts_cells.hpp"
 #include "resolver/asked_driver.hpp"
+#include "resolver/judge.hpp"
 #include "resolver/known_drivers.hpp"
 #include "resolver/predicates.hpp"
 
@@ -74,6 +75,22 @@ SheetCell default_cuda_cell(const matrix::Release& release) {
 
 }  // namespace
 
+namespace {
+
+/// The release's own torchaudio, or that of an earlier one that declares to work with it.
+SheetCell torchaudio_cell(const Matrix& matrix, const matrix::Release& release) {
+  auto cell = SheetCell::text_or_none(release.torchaudio_text);
+  if (!release.torchaudio_text.empty()) return cell;
+  for (const auto& build : matrix->builds) {
+    if (!build.listed || build.channel != matrix::Channel::wheels || &matrix.release(build) != &release) continue;
+    if (const auto* other = resolver::newest_companion(matrix->torchaudio, build, VersionSpec()))
+      return std::move(cell).shown_as(fmt::format("none of its own; {} works with it", other->text.view()));
+  }
+  return cell;
+}
+
+}  // namespace
+
 Card show_torch(const Matrix& matrix, const matrix::Release& release) {
   Card card;
   card.title = fmt::format("torch {}", release.text.view());
@@ -81,10 +98,10 @@ Card show_torch(const Matrix& matrix, const matrix::Release& release) {
   card.add("released", "released", SheetCell::text_or_unknown(release.released));
   card.add("CUDA on the package index", "default_cuda", default_cuda_cell(release));
   card.add("torchvision", "torchvision", SheetCell::text_or_none(release.torchvision_text));
-  card.add("torchaudio", "torchaudio", SheetCell::text_or_none(release.torchaudio_text));
+  card.add("torchaudio", "torchaudio", torchaudio_cell(matrix, release));
   card.add("all CUDA tags known", "tags_complete",
-           release.tags_complete ? SheetCell::flag(true)
-                                 : SheetCell::flag(false).shown_as("no: there may be builds that are not listed here"));
+           knows_every_cuda(release) ? SheetCell::flag(true)
+                                     : SheetCell::flag(false).shown_as("no: there may be builds that are not listed here"));
   card.read_from(release.from);
   const auto mine = [&](const Build& build) { return build.version == release.version; };
   const auto builds = torch_builds(matrix, mine);

@@ -124,7 +124,7 @@ std::string no_code_runs(const Phrases& say) {
     return fmt::format("{} is known to fail on compute capability {}, no such build runs on {}.", say.builds(), board.capability,
                        say.named_board());
   if (say.all_for_cpu()) return fmt::format("{} {}, it cannot use {}.", say.builds(), say.code(), say.named_board());
-  return fmt::format("{} {}, its code does not run on {}, which needs {}.", say.builds(), say.code(), say.named_board(),
+  return fmt::format("{} {}, it does not run on {}, which needs {}.", say.builds(), say.code(), say.named_board(),
                      runs_of_board(say));
 }
 

@@ -1,5 +1,7 @@
 #include "answers/headline.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -36,7 +38,7 @@ std::string range_in_words(const Environment::DriverRange& range) {
   if (range.windows_cuda) return windows_branches(range);
   if (range.last_branch && range.last_branch->branch() == range.minimum->branch())
     return fmt::format("{} or newer in R{}", *range.minimum, range.minimum->branch());
-  return range.last_branch ? fmt::format("{} to branch {}", *range.minimum, *range.last_branch)
+  return range.last_branch ? fmt::format("{} or newer, up to R{}", *range.minimum, *range.last_branch)
                            : fmt::format("{} or newer", *range.minimum);
 }
 
@@ -44,13 +46,20 @@ std::string boards_in_words(const std::vector<std::string>& gpus) {
   return gpus.empty() ? "unnamed GPUs" : fmt::format("{}", fmt::join(gpus, ", "));
 }
 
+bool needs_compat(const Environment::Driver& driver) {
+  return std::find(driver.carried_by.begin(), driver.carried_by.end(), CarriedBy::forward_compat) != driver.carried_by.end();
+}
+
 std::string headline(const Environment& environment) {
   const auto& build = environment.build();
   std::string text = fmt::format("{} {}", environment.torch ? "torch" : "tensorflow", build.version);
   text += build.cuda ? fmt::format(" + CUDA {}", *build.cuda) : " for the CPU";
   text += fmt::format(", Python {}, {}", environment.python, environment.os.value_or("unknown system"));
-  const auto driver = environment.driver ? driver_in_words(*environment.driver) : std::string();
-  return driver.empty() ? text : text + ", " + driver;
+  if (!environment.driver) return text;
+  const auto driver = driver_in_words(*environment.driver);
+  if (!driver.empty()) text += ", " + driver;
+  if (needs_compat(*environment.driver)) text += " with cuda-compat";
+  return text;
 }
 
 std::string environment_line(const Environment& environment) {

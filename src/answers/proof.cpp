@@ -153,21 +153,21 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
   proof.conclusion = conflict.values.size() == 1 ? fmt::format("So no environment satisfies {}{}.", values, unless)
                                                  : fmt::format("So {} are incompatible{}.", values, unless);
   for (const auto& beyond : conflict.beyond_defaults) {
-    const auto* is = beyond.found == matrix::Tribool::yes ? "is" : "may be";
+    const bool found = beyond.found == matrix::Tribool::yes;
     if (beyond.field == Field::engine) {
       proof.remarks.push_back(
           fmt::format("Only NVIDIA's hook (docker --gpus in legacy mode) checks that. CDI, the default of the NVIDIA Container "
                       "Toolkit since 1.18, does not: with --engine {} or podman there {} an environment.",
-                      beyond.other, is));
+                      beyond.other, found ? "is" : "may be"));
       continue;
     }
-    proof.remarks.push_back(fmt::format("This applies to {}, the default; with --{} {} there {} an environment.",
-                                        spoken_of(beyond), name_of(beyond.field), beyond.other, is));
+    proof.remarks.push_back(fmt::format("This considers only {}, the default; --{} {} {} an environment.", spoken_of(beyond),
+                                        name_of(beyond.field), beyond.other, found ? "finds" : "may find"));
   }
   const bool any_driver = std::any_of(query.machines.begin(), query.machines.end(),
                                       [](const auto& machine) { return machine.driver_value != resolver::no_value; });
   if (query.wsl && any_driver)
-    proof.remarks.emplace_back("Driver releases are Linux version numbers; a Windows driver is judged by its branch.");
+    proof.remarks.emplace_back("These driver versions are those of Linux; a Windows driver is judged by its branch.");
   if (resolver::names_jetson(query))
     proof.remarks.push_back(fmt::format("This applies to the builds that {} publishes. {}.",
                                         query.framework == Framework::torch ? "PyTorch" : "TensorFlow", resolver::jetson_note));

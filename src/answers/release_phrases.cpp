@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "resolver/judge.hpp"
+
 namespace envgen::answers {
 
 using matrix::Build;
@@ -14,11 +16,15 @@ namespace {
 
 /// "0.18.0 for torch 2.3.0 and none for torch 2.4.0".
 std::string pairs(const Phrases& say) {
-  const auto text =
-      say.step.reason == Reason::torchvision ? &matrix::Release::torchvision_text : &matrix::Release::torchaudio_text;
+  const bool vision = say.step.reason == Reason::torchvision;
+  const auto text = vision ? &matrix::Release::torchvision_text : &matrix::Release::torchaudio_text;
   auto have = say.each(&Build::version, [&](const Build& b) {
-    const auto own = (say.matrix.release(b).*text).view();
-    return fmt::format("{} for torch {}", own.empty() ? "none" : own, b.version_text.view());
+    auto fitting = (say.matrix.release(b).*text).view();
+    if (fitting.empty() && b.channel == matrix::Channel::wheels) {
+      const auto* other = resolver::newest_companion(vision ? say.matrix->torchvision : say.matrix->torchaudio, b, VersionSpec());
+      if (other != nullptr) fitting = other->text.view();
+    }
+    return fmt::format("{} for torch {}", fitting.empty() ? "none" : fitting, b.version_text.view());
   });
   constexpr std::size_t most = 6;
   const bool more = have.size() > most;
@@ -75,7 +81,7 @@ std::string no_such_companion(const Phrases& say) {
   });
   if (other_cuda && !cudas.empty())
     return fmt::format("{} was built only for CUDA {}, it is the wrong one for {}.", say.values(), joined(cudas), say.builds());
-  return fmt::format("each {} release belongs to one torch release ({}), {} is the wrong one for {}.",
+  return fmt::format("each torch release works with one {} ({}), {} is the wrong one for {}.",
                      say.step.reason == Reason::torchvision ? "torchvision" : "torchaudio", pairs(say), say.values(),
                      say.builds());
 }

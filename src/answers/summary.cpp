@@ -64,12 +64,13 @@ std::vector<std::string> drivers(const Environment& environment) {
       words = listed ? fmt::format("{} works, because the image lists its branch; otherwise {}", *driver.asked, words)
                      : fmt::format("{} requested; {} works", *driver.asked, words);
     }
-    const bool lifted =
-        std::find(driver.carried_by.begin(), driver.carried_by.end(), CarriedBy::forward_compat) != driver.carried_by.end();
+    const bool lifted = needs_compat(driver);
+    if (lifted && driver.asked) words += " with cuda-compat";
     if (range.windows_cuda) {
       words += "; install no driver inside WSL";
-    } else if (!lifted && range.minimum && driver.native && *driver.native > *range.minimum) {
-      words += fmt::format(" ({} for kernels that come as PTX only)", *driver.native);
+    } else if (!lifted && range.minimum && driver.native && *driver.native > *range.minimum &&
+               (!range.last_branch || driver.native->branch() <= range.last_branch->branch())) {
+      words += fmt::format(" ({} for PTX-only kernels)", *driver.native);
     }
     texts.push_back(std::move(words));
   }

@@ -41,9 +41,9 @@ Expected<Request> with_compiler(Request request, const files::Options& options, 
   if (variant != nullptr && variant->text == name_of(Variant::devel)) return request;
   if (variant != nullptr)
     return fail(ErrorCode::usage,
-                fmt::format("{} compiles with nvcc, which a runtime image does not have", in_quotes(asked_by->value)),
+                fmt::format("{} needs nvcc, which a runtime image does not have", in_quotes(asked_by->value)),
                 asked_by->where, {fmt::format("omit {}", variant->where), "or use --variant devel"});
-  say(fmt::format("{} compiles with nvcc, so devel is chosen", in_quotes(asked_by->value)));
+  say(fmt::format("{} needs nvcc, so the devel variant is used", in_quotes(asked_by->value)));
   request.values.push_back({Field::variant, std::string(name_of(Variant::devel)), Origin::compiler, asked_by->where});
   return request;
 }

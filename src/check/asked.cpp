@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "check/specifier.hpp"
-#include "matrix/gpu_names.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::check {
@@ -116,7 +115,7 @@ class Reader {
   }
 
   std::size_t board(std::string_view text) {
-    text = matrix::without_count(text);
+    text = matrix_.gpu_without_count(text);
     AskedBoard board{text, matrix_.gpus_named(text), {}};
     if (!board.rows.empty()) {
       board.capability = board.rows.front()->capability;

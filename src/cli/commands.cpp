@@ -15,6 +15,7 @@
 #include "cli/help_formatter.hpp"
 #include "cli/usage_error.hpp"
 #include "cli/version.hpp"
+#include "files/quoting.hpp"
 #include "model/spelling.hpp"
 #include "util/table.hpp"
 
@@ -101,10 +102,23 @@ Expected<void> settle_layers(Context& context) {
   return {};
 }
 
-Error unknown_command(std::string_view word) {
+/// `words`: the command line.
+Error unknown_command(std::string_view word, const std::vector<std::string>& words) {
   std::vector<std::string_view> names;
   for (const auto& command : all_commands) names.push_back(command.name);
   Error error{ErrorCode::usage, fmt::format("unknown command {}", in_quotes(word)), {}, did_you_mean(word, names, 1)};
+  const auto& first = words.front();  // envgen itself has two
+  const bool follows_an_option = first.starts_with('-') && !first.starts_with("--matrix") && first != "--built-in";
+  const auto is_command = [&](const std::string& one) { return std::find(names.begin(), names.end(), one) != names.end(); };
+  const auto named = std::find_if(words.begin(), words.end(), is_command);
+  if (follows_an_option) {
+    std::vector<std::string> ordered{named == words.end() ? "resolve" : *named};
+    std::copy_if(words.begin(), words.end(), std::back_inserter(ordered), [&](const auto& one) { return one != ordered.front(); });
+    error.hints = {"options come after the command: envgen " + files::shell_words(ordered)};
+  } else if (error.hints.empty()) {
+    const bool board = word.find_first_of("0123456789") != std::string_view::npos;
+    error.hints = {"for example: envgen resolve " + (board ? "--gpu " + files::shell_word(word) : "--torch 2.6 --gpu 5090")};
+  }
   error.hints.emplace_back("see 'envgen --help'");
   return error;
 }
@@ -141,8 +155,13 @@ int run(std::span<char*> all_arguments, const matrix::BuiltIn& facts) {
     arguments.erase(std::find(arguments.begin(), arguments.end(), command_word(arguments).data()));
     arguments.push_back(option.data());
   }
+  std::string help_option = "--help";  // of `envgen resolve help`
+  if (arguments.size() == 3 && std::string_view(arguments[2]) == "help" && arguments[1] == command_word(arguments).data())
+    arguments[2] = help_option.data();
+  const std::vector<std::string> words(arguments.begin() + 1, arguments.end());
   Context context(facts);
-  const auto finish = [&](const Error& error) {
+  const auto finish = [&](Error error) {
+    hint_at_quotes(error, words);
     print_error(error, context);
     return static_cast<int>(exit_for(error.code));
   };
@@ -167,10 +186,9 @@ int run(std::span<char*> all_arguments, const matrix::BuiltIn& facts) {
       add_examples(*sub);
     }
   }
-  if (!known) return finish(unknown_command(word));
+  if (!known) return finish(unknown_command(word, words));
   if (word.empty()) add_examples(app);
 
-  const std::vector<std::string> words(arguments.begin() + 1, arguments.end());
   const auto finish_with = [&](std::string_view text, Exit status) {
     return print(text) ? static_cast<int>(status) : finish({ErrorCode::internal, "cannot write to standard output", {}, {}});
   };

@@ -26,12 +26,25 @@ struct InitOptions {
   bool force = false;
 };
 
+/// The names of `dockerfile,ci` as well.
+std::vector<std::string> separated(const std::vector<std::string>& words) {
+  std::vector<std::string> names;
+  for (const auto& word : words) {
+    for (std::string_view rest = word; !rest.empty();) {
+      const auto end = std::min(rest.find(','), rest.size());
+      if (end > 0) names.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  return names;
+}
+
 Expected<Exit> run_init(const InitOptions& options, Context& context) {
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
   project::WrittenOutputs outputs;
   std::string installer;  // that an output can only be made for
-  for (const auto& name : options.kinds) {
+  for (const auto& name : separated(options.kinds)) {
     const auto kind = find_kind(name, "init");
     if (!kind) return tl::unexpected(kind.error());
     const auto is_same = [&](const auto& other) { return other.value == (*kind)->name; };
@@ -41,7 +54,8 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   }
   auto chosen = output_options(options.flags, {});
   if (!chosen) return tl::unexpected(chosen.error());
-  if (auto known = api::with_facts(*chosen, *matrix); !known) return tl::unexpected(known.error());
+  const auto known = api::with_facts(*chosen, *matrix);
+  if (!known) return tl::unexpected(known.error());
   outputs.options = std::move(*chosen);
   auto request = make_request(options.request, {}, *matrix);
   if (!request) return tl::unexpected(request.error());
@@ -49,8 +63,13 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
     request->values.push_back(flag_value(Field::installer, std::move(installer)));
   const auto answer = api::answer(*matrix, *request);
   if (!answer) return tl::unexpected(answer.error());
-  // A file to start from must not start with a conflict.
+  // A file to start from must not start with a conflict, nor with files that cannot be made.
   if (!answer->environment) return show(*answer, {}, *matrix, context);
+  const auto names = project::names_of(outputs.files);
+  for (const auto& name : names) {
+    const auto made = files::make(*files::find_output(name), {*answer->environment, *known, {}, names});
+    if (!made) return tl::unexpected(made.error());
+  }
 
   const bool to_stdout = options.output == "-";
   std::error_code ignored;

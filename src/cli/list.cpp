@@ -149,10 +149,10 @@ Expected<Exit> run_list(Listed subject, const ListOptions& options, Context& con
 /// No subject, or a word that is none.
 Error nothing_to_list(const ListOptions& options) {
   if (options.extra.empty())
-    return {ErrorCode::usage, "no subject given", {}, {fmt::format("envgen list {}", fmt::join(subject_names, "|"))}};
+    return {ErrorCode::usage, "the subject is missing", {}, {fmt::format("envgen list {}", fmt::join(subject_names, "|"))}};
   auto hints = did_you_mean(options.extra.front(), subject_names, 1);
-  hints.push_back(fmt::format("can be listed: {}", fmt::join(subject_names, ", ")));
-  return {ErrorCode::usage, fmt::format("{} cannot be listed", in_quotes(options.extra.front())), {}, std::move(hints)};
+  hints.push_back(fmt::format("subjects: {}", fmt::join(subject_names, ", ")));
+  return {ErrorCode::usage, fmt::format("unknown subject {}", in_quotes(options.extra.front())), {}, std::move(hints)};
 }
 
 }  // namespace

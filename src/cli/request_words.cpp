@@ -17,10 +17,43 @@ bool begins_a_board(const std::string& word) {
   return std::find(makers.begin(), makers.end(), lower(word)) != makers.end();
 }
 
+/// `5090` and `A100`, but neither `2.4` nor `8.6`.
+bool has_a_number(const std::string& word) {
+  return word.find_first_of("0123456789") != std::string::npos && word.find('.') == std::string::npos;
+}
+
+/// What joins the parts of a sentence: `why torch 2.4 on a 5090`.
+bool joins(const std::string& word) {
+  constexpr std::array<std::string_view, 8> words{"a", "an", "the", "and", "on", "with", "for", "in"};
+  return std::find(words.begin(), words.end(), lower(word)) != words.end();
+}
+
+/// The words of `"torch 2.4 gpu 5090"` and of `torch2.4`; a name in quotes, as in `gpu "RTX 5090"`, stays one.
+std::vector<std::string> separated(const std::vector<std::string>& given) {
+  std::vector<std::string> words;
+  for (const auto& word : given) {
+    const auto space = word.find(' ');
+    const auto digit = word.find_first_of("0123456789");
+    if (space != std::string::npos && field_named(word.substr(0, space))) {
+      for (std::string_view rest = word; !rest.empty();) {
+        const auto end = std::min(rest.find(' '), rest.size());
+        if (end > 0) words.emplace_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+      }
+    } else if (space == std::string::npos && digit != std::string::npos && field_named(word.substr(0, digit))) {
+      words.push_back(word.substr(0, digit));
+      words.push_back(word.substr(digit));
+    } else {
+      words.push_back(word);
+    }
+  }
+  return words;
+}
+
 bool is_flag(Field field) { return field_rows.at(static_cast<std::size_t>(field)).shape == Shape::flag; }
 
 /// A field and its value by turns, of what people leave out or write as pip does: `torch==2.4` (`torch>=2.4` keeps what makes it
-/// a range), `RTX 5090` without `gpu`, `wsl` without `true`.
+/// a range), `RTX 5090` and `5090` without `gpu`, `cu121` without `cuda`, `wsl` without `true`.
 std::vector<std::string> completed(const std::vector<std::string>& given) {
   std::vector<std::string> words;
   bool value_is_next = false;
@@ -32,6 +65,7 @@ std::vector<std::string> completed(const std::vector<std::string>& given) {
       value_is_next = false;
       continue;
     }
+    if (joins(word)) continue;
     if (const auto field = field_named(word)) {
       words.push_back(word);
       in_gpu = *field == Field::gpu;
@@ -47,7 +81,12 @@ std::vector<std::string> completed(const std::vector<std::string>& given) {
       words.push_back(word[end] == '=' ? word.substr(std::min(word.find_first_not_of('=', end), word.size())) : word.substr(end));
       continue;
     }
-    if (!in_gpu && begins_a_board(word)) {
+    if (lower(word).starts_with("cu") && word.find_first_not_of("0123456789.", 2) == std::string::npos && word.size() > 2) {
+      words.insert(words.end(), {"cuda", word});  // cu121
+      in_gpu = false;
+      continue;
+    }
+    if (!in_gpu && (begins_a_board(word) || has_a_number(word))) {
       words.emplace_back("gpu");
       in_gpu = true;
     }
@@ -59,14 +98,17 @@ std::vector<std::string> completed(const std::vector<std::string>& given) {
 }  // namespace
 
 Expected<RequestOptions> read_words(const std::vector<std::string>& given) {
-  const auto words = completed(given);
+  const auto words = completed(separated(given));
   RequestOptions options;
   for (std::size_t i = 0; i < words.size(); i += 2) {
-    const bool has_digit = words[i].find_first_of("0123456789") != std::string::npos;
+    const auto& word = words[i];
+    const bool has_digit = word.find_first_of("0123456789") != std::string::npos;
+    const bool has_dot = has_digit && word.find_first_not_of("0123456789.") == std::string::npos && word.find('.') != std::string::npos;
     const auto field = field_named(words[i]);
     if (!field) {
       auto hints = did_you_mean(words[i], field_names, 1);
-      if (has_digit) hints.push_back(fmt::format("for a GPU, write: gpu {}", in_one_line(words[i])));
+      if (has_dot) hints.push_back(fmt::format("for PyTorch, write: torch {}", word));
+      if (has_digit) hints.push_back(fmt::format("for a GPU, write: gpu {}", in_one_line(word)));
       hints.push_back(fmt::format("known: {}", fmt::join(field_names, ", ")));
       return fail(ErrorCode::usage, fmt::format("{} is not a request field", in_quotes(words[i])), "why", std::move(hints));
     }

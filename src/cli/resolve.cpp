@@ -1,5 +1,6 @@
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 
@@ -11,6 +12,7 @@
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
 #include "cli/project_option.hpp"
+#include "project/project_file.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -53,6 +55,11 @@ Expected<Exit> run_resolve(const ResolveOptions& options, Context& context) {
     });
   const auto answer = api::answer(*matrix, std::move(*request));
   if (!answer) return tl::unexpected(of_project(answer.error(), options.project));
+  // The next command that the answer names is 'render', which takes the project of its folder into account.
+  std::error_code ignored;
+  if (answer->environment && options.project.empty() && !context.json &&
+      std::filesystem::exists(project::project_file_name, ignored))
+    note("'render' and 'lock' also apply the envgen.json in this folder, this answer does not; --project envgen.json does");
   return show(*answer, {.detail = {.reasons = options.explain, .sources = options.sources}}, *matrix, context);
 }
 

@@ -8,7 +8,6 @@
 #include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
-#include "matrix/gpu_names.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::cli {
@@ -84,7 +83,7 @@ Shown show_tensorflow(const matrix::Matrix& matrix, std::string_view name) {
 }
 
 Shown show_gpu(const matrix::Matrix& matrix, std::string_view name) {
-  name = matrix::without_count(name);
+  name = matrix.gpu_without_count(name);
   if (const auto capability = Capability::parse(name)) {
     const bool known = matrix.gpu_driver(*capability) != nullptr ||
                        std::any_of(matrix->gpus.begin(), matrix->gpus.end(),
@@ -223,12 +222,12 @@ Error no_subject(const ShowOptions& options, const matrix::Matrix* matrix) {
   std::vector<std::string_view> names;
   for (const auto& subject : subjects) names.emplace_back(subject.name);
   if (options.extra.empty())
-    return {ErrorCode::usage, "no subject given", {}, {fmt::format("envgen show {} NAME", fmt::join(names, "|"))}};
+    return {ErrorCode::usage, "the subject is missing", {}, {fmt::format("envgen show {} NAME", fmt::join(names, "|"))}};
   auto hints = did_you_mean(options.extra.front(), names, 1);
   if (matrix != nullptr && !matrix->gpus_named(options.extra.front()).empty())
     hints = {fmt::format("did you mean: envgen show gpu {}", in_quotes(options.extra.front()))};
   hints.push_back(fmt::format("can be shown: {}", fmt::join(names, ", ")));
-  return {ErrorCode::usage, fmt::format("{} cannot be shown", in_quotes(options.extra.front())), {}, std::move(hints)};
+  return {ErrorCode::usage, fmt::format("unknown subject {}", in_quotes(options.extra.front())), {}, std::move(hints)};
 }
 
 }  // namespace

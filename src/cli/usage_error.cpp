@@ -1,12 +1,16 @@
 #include "cli/usage_error.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "files/options.hpp"
+#include "files/outputs.hpp"
+#include "files/quoting.hpp"
+#include "model/request.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::cli {
@@ -43,6 +47,61 @@ std::vector<std::string> near_names(const std::string& text, const std::vector<s
   return did_you_mean(text, std::vector<std::string_view>(names.begin(), names.end()), 1);
 }
 
+/// What other tools call an additional package.
+bool is_another_word_for_pip(std::string_view option) {
+  constexpr std::array<std::string_view, 6> words{"--with", "--package", "--packages", "--extra", "--require", "--requirement"};
+  return std::find(words.begin(), words.end(), option) != words.end();
+}
+
+const CLI::Option* option_named(const CLI::App& app, const std::string& name) {
+  const auto options = app.get_options();
+  const auto found = std::find_if(options.begin(), options.end(), [&](const auto* option) {
+    return name.size() > 1 && option->check_name(name) && !option->get_positional();
+  });
+  if (found != options.end()) return *found;
+  return app.get_parent() == nullptr ? nullptr : option_named(*app.get_parent(), name);
+}
+
+bool takes_a_value(const CLI::Option* option) { return option != nullptr && option->get_items_expected_min() > 0; }
+
+/// `--torch --gpu A100`, which is what a shell leaves of `--torch >=2.3 --gpu A100`; empty: every option has its value.
+std::string option_without_value(const CLI::App& command, const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const auto& next = words[i + 1];
+    if (next.starts_with("--") && option_named(command, next) != nullptr && words[i].starts_with('-') &&
+        takes_a_value(option_named(command, words[i])))
+      return words[i];
+  }
+  return {};
+}
+
+/// An option that an editor or a habit spelled otherwise: `-gpu`, which CLI11 reads as `-g pu`, or with a dash for its hyphens.
+std::vector<std::string> mistyped(const CLI::App& command, const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 2> dashes{"\u2013", "\u2014"};
+  for (const auto& word : words) {
+    for (const auto dash : dashes) {
+      if (word.starts_with(dash)) return {"options begin with two hyphens, and this is a dash"};
+    }
+    if (word.size() > 2 && word[0] == '-' && word[1] != '-' && option_named(command, "-" + word) != nullptr)
+      return {fmt::format("did you mean -{}?", word)};
+  }
+  return {};
+}
+
+/// The rest of a value that needs quotes, or a comma: `--gpu RTX 5090`, `--host gpu=4090 driver=535`.
+std::vector<std::string> continued(const std::vector<std::string>& words, std::size_t unexpected) {
+  if (unexpected < 2) return {};
+  const auto& option = words[unexpected - 2];
+  const auto& begun = words[unexpected - 1];
+  if (option == "--gpu" || option == "--gpus" || option == "-g") {
+    const bool is_a_name = begun.find_first_of("0123456789") != std::string::npos;
+    if (is_a_name) return {fmt::format("for several GPUs: {0} {1} {0} {2}", option, begun, words[unexpected])};
+    return {fmt::format("a name of several words needs quotes: {} {}", option, files::shell_word(begun + " " + words[unexpected]))};
+  }
+  if (option == "--host") return {fmt::format("the parts of a host are joined by commas: --host {},{}", begun, words[unexpected])};
+  return {};
+}
+
 /// What nothing takes: the first of it in the order of the command line, for CLI11's own order differs from release to release.
 Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
   auto left = app.remaining(true);
@@ -51,11 +110,21 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
       std::min_element(left.begin(), left.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
   if (first == left.end()) return {ErrorCode::usage, "unexpected argument", {}, {}};
   const auto& command = innermost(app);
+  if (const auto bare = option_without_value(command, words); !bare.empty())
+    return {ErrorCode::usage,
+            fmt::format("{}: the value is missing", bare),
+            {},
+            {fmt::format("a range needs quotes, because > and < are the shell's: {} '>=2.3'", bare)}};
+  if (auto hints = mistyped(command, words); !hints.empty())
+    return {ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(*first)), {}, std::move(hints)};
   if (!first->starts_with('-')) {
     std::vector<std::string> children;
     for (const auto* child : command.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
       children.push_back(child->get_name());
     auto hints = near_names(*first, children);
+    if (hints.empty()) hints = continued(words, static_cast<std::size_t>(place(*first)));
+    if (hints.empty() && command.get_name() == "render" && files::find_output(*first) != nullptr)
+      hints.emplace_back("one output at a time; 'envgen init' and 'envgen generate' make several");
     if (const auto& named = command.get_name(); hints.empty() && (named == "resolve" || named == "lock"))
       hints.emplace_back("values belong to options: --torch 2.6 --gpu 5090; 'envgen why torch 2.6 gpu 5090' takes words");
     return {ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(*first)), {}, std::move(hints)};
@@ -67,7 +136,12 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
             fmt::format("{} is not an option of this command", name),
             {},
             {"it belongs to 'envgen render', and in envgen.json to \"outputs\""}};
-  return {ErrorCode::usage, fmt::format("unknown option {}", in_quotes(name)), {}, near_names(name, options_of(command))};
+  auto hints = near_names(name, options_of(command));
+  if (command.get_name() == "why" && field_named(name.substr(std::min<std::size_t>(2, name.size()))))
+    hints = {fmt::format("'why' takes words: {}", name.substr(2))};
+  if (hints.empty() && is_another_word_for_pip(name))
+    hints.emplace_back("additional packages are --pip of 'envgen render': --pip flash-attn");
+  return {ErrorCode::usage, fmt::format("unknown option {}", in_quotes(name)), {}, std::move(hints)};
 }
 
 /// The positional of this name as help shows it: `FIELD VALUE`; else the name.
@@ -141,6 +215,15 @@ Error usage_error(const CLI::ParseError& error, const CLI::App& app, const std::
   const auto words_of_help = helped.empty() ? std::string(command) : helped;
   result.hints.push_back(words_of_help.empty() ? "see 'envgen --help'" : fmt::format("see 'envgen {} --help'", words_of_help));
   return result;
+}
+
+void hint_at_quotes(Error& error, const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 4> quotes{"\u2018", "\u2019", "\u201c", "\u201d"};
+  const auto has_one = [&](const std::string& word) {
+    return std::any_of(quotes.begin(), quotes.end(), [&](auto quote) { return word.find(quote) != std::string::npos; });
+  };
+  if (error.code == ErrorCode::usage && std::any_of(words.begin(), words.end(), has_one))
+    error.hints.emplace_back("the command has typographic quotes, which a shell does not know; use ' or \"");
 }
 
 CLI::Validator number_within(double least, double most, bool whole) {

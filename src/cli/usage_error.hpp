@@ -19,6 +19,9 @@ namespace envgen::cli {
 Error usage_error(const CLI::ParseError& error, const CLI::App& app, const std::vector<std::string>& words,
                   std::string_view command);
 
+/// Adds that a command line has quotes that an editor made typographic, where a value was not understood.
+void hint_at_quotes(Error& error, const std::vector<std::string>& words);
+
 /// A number from `least` to `most`; the refusal says both. `whole`: it has no fraction.
 CLI::Validator number_within(double least, double most, bool whole);
 

@@ -46,9 +46,29 @@ Expected<void> refuse_older_gpus(const Inputs& inputs) {
   return {};
 }
 
+std::string without_hyphens(std::string name) {
+  std::erase(name, '-');
+  return name;
+}
+
+/// `flashattn`, which pip takes for another package than flash-attn.
+Expected<void> refuse_near_names(const Options& options) {
+  for (const auto& requirement : options.pip) {
+    if (find_extension(options, requirement.value) != nullptr) continue;
+    const auto letters = without_hyphens(requirement_name(requirement.value));
+    for (const auto& known : options.extensions) {
+      if (without_hyphens(known.name) == letters)
+        return fail(ErrorCode::usage, fmt::format("no package is called {}", in_quotes(requirement.value)), requirement.where,
+                    {fmt::format("did you mean {}?", known.name)});
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Expected<void> check_extensions(const Inputs& inputs) {
+  if (auto refused = refuse_near_names(inputs.options); !refused) return refused;
   if (auto refused = refuse_older_gpus(inputs); !refused) return refused;
   const auto* asked_by = compiler_asked_by(inputs.options);
   if (asked_by == nullptr) return {};

@@ -18,7 +18,8 @@ const Extension* find_extension(const Options& options, std::string_view require
 /// What tells an extension of `--pip` to compile for a GPU, and for which, where TORCH_CUDA_ARCH_LIST does not.
 std::map<std::string, std::string> extension_variables(const Inputs& inputs);
 
-/// Errors (usage): something compiles CUDA code against torch, and there is no torch, or none for CUDA.
+/// Errors (usage): something compiles CUDA code against torch, and there is no torch, or none for CUDA, or a GPU is too old for
+/// it; a name that differs from such a package only by its hyphens.
 Expected<void> check_extensions(const Inputs& inputs);
 
 /// What makes a compiler necessary: `--needs-nvcc`, or the first such requirement; none: nothing does.

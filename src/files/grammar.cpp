@@ -147,6 +147,11 @@ Expected<void> check_runner_label(std::string_view text, const std::string& wher
 
 Expected<void> check_size(std::string_view text, const std::string& where) {
   static const util::Pattern grammar("[1-9][0-9]{0,11}[kKmMgG]?[bB]?");
+  constexpr std::size_t digits_of_a_megabyte = 7;
+  if (text.size() < digits_of_a_megabyte && text.find_first_not_of("0123456789") == std::string_view::npos && !text.empty() &&
+      text.front() != '0')
+    return fail(ErrorCode::usage, fmt::format("{} is a number of bytes", in_quotes(text)), where,
+                {fmt::format("did you mean {}g?", text)});
   return check(text, where, grammar, "a memory size", "8g");
 }
 

@@ -163,7 +163,7 @@ std::string unified_diff(const std::string& before, const std::string& after, co
   diff.composeUnifiedHunks();
   std::ostringstream text;
   diff.printUnifiedFormat(text);
-  return fmt::format("--- {0}\n+++ {0} (as it would be)\n{1}", name, text.str());
+  return fmt::format("--- {0}\n+++ {0} (as generated)\n{1}", name, text.str());
 }
 
 Expected<void> write(const std::vector<Standing>& standings) {

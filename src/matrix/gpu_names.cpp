@@ -50,6 +50,15 @@ std::string_view without_count(std::string_view text) {
   return text;
 }
 
+std::string_view without_loose_count(std::string_view text) {
+  if (const auto digits = count_digits(text, false); digits > 0 && digits < text.size() && text[digits] == ' ')
+    return without_spaces_around(text.substr(digits));
+  const auto digits = count_digits(text, true);
+  if (digits == 0 || digits + 2 > text.size()) return text;
+  const auto rest = text.substr(0, text.size() - digits);
+  return is_times(rest.back()) ? rest.substr(0, rest.size() - 1) : text;
+}
+
 std::optional<std::string> slice_of(std::string_view name) {
   auto text = lower(name);
   std::erase_if(text, is_separator);

@@ -10,6 +10,9 @@ namespace envgen::matrix {
 /// `A100`.
 std::string_view without_count(std::string_view text);
 
+/// The same where the name alone tells that it is a count: `4090x2`, `H200*4`, `4 H200`, but `MX150` and `2080 Ti` as well.
+std::string_view without_loose_count(std::string_view text);
+
 /// Lower case, without spaces, hyphens, underscores, slashes and parentheses, without "nvidia" and "gpu", and without the slice
 /// of a Multi-Instance GPU ("MIG 1g.5gb", or "MIG" alone); "mobile" and "max-q" read as "laptop" where they end the name. `Tesla
 /// V100-SXM2-32GB`

@@ -99,6 +99,12 @@ const Release* Matrix::newest(Framework framework) const {
   return newest;
 }
 
+std::string_view Matrix::gpu_without_count(std::string_view text) const {
+  const auto name = without_count(text);
+  const auto shorter = without_loose_count(name);
+  return shorter.size() < name.size() && gpus_named(name).empty() && !gpus_named(shorter).empty() ? shorter : name;
+}
+
 std::vector<const Gpu*> Matrix::gpus_named(std::string_view name) const {
   const auto find = [&](std::string_view key) -> const GpuName* {
     const auto& names = root_->gpu_names;

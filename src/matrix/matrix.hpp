@@ -49,6 +49,9 @@ class Matrix {
   /// The boards that a name may mean, by the spellings of gpus.json; empty when there is none.
   std::vector<const Gpu*> gpus_named(std::string_view name) const;
 
+  /// A GPU without how many of it there are: `without_count`, and `without_loose_count` where only that is the name of a board.
+  std::string_view gpu_without_count(std::string_view text) const;
+
  private:
   const Root* root_;
 };

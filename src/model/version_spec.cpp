@@ -83,6 +83,20 @@ Expected<void> add_clause(std::string_view text, std::vector<VersionSpec::Clause
   return {};
 }
 
+std::string with(std::string_view text, char old, char now) {
+  std::string result(text);
+  std::replace(result.begin(), result.end(), old, now);
+  return result;
+}
+
+/// `>=2.6 <2.8`, which lacks its comma.
+Error hinted(Error error, std::string_view text) {
+  if (text.find(' ') == std::string_view::npos || !error.hints.empty()) return error;
+  const auto joined = with(text, ' ', ',');
+  if (VersionSpec::parse(joined)) error.hints.push_back(fmt::format("did you mean '{}'?", joined));
+  return error;
+}
+
 /// `12,4`: bare versions of which none is under the other, so nothing is under both.
 bool names_two_versions(std::span<const VersionSpec::Clause> clauses) {
   const auto bare = [](const VersionSpec::Clause& clause) { return clause.op == VersionSpec::Op::prefix; };
@@ -116,16 +130,16 @@ Expected<VersionSpec> VersionSpec::parse(std::string_view text) {
     const auto comma = rest.find(',');
     const auto clause = without_spaces_around(rest.substr(0, comma));
     if (clause.empty()) return fail(ErrorCode::usage, "not a version or range (a part of it is empty)");
-    if (auto added = add_clause(clause, spec.clauses_); !added) return tl::unexpected(added.error());
+    if (auto added = add_clause(clause, spec.clauses_); !added) return tl::unexpected(hinted(added.error(), text));
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);
   }
   if (names_two_versions(spec.clauses_)) {
     const auto& [first, second] = std::pair(spec.clauses_[0].version, spec.clauses_[1].version);
-    const bool one = first.count() == 1 && second.count() == 1;
+    const bool one = first.count() == 1 || second.count() == 1;
     return fail(
         ErrorCode::usage, "two versions, not one", {},
-        {one ? fmt::format("did you mean {}.{}?", first, second) : fmt::format("write a range as '>={},<={}'", first, second)});
+        {one ? "did you mean " + with(text, ',', '.') + "?" : fmt::format("write a range as '>={},<={}'", first, second)});
   }
   if (excludes_itself(spec.clauses_)) return fail(ErrorCode::usage, "an empty range: its bounds exclude each other");
   return spec;

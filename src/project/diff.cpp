@@ -115,15 +115,13 @@ class Differ {
           fmt::format("{} {} -> {}", label, from.value_or(std::string(absent)), to.value_or(std::string(absent))));
   }
 
-  /// `told.label` of what is gone, `told.absent` of what is new; both are told whether there are several.
+  /// `told.label` of what is gone, `told.absent` of what is new.
   void items(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
     list(field, from.items.value_or(Texts()), to.items.value_or(Texts()), told.label, told.absent);
   }
   void list(const std::string& field, const Texts& from, const Texts& to, std::string_view gone, std::string_view fresh) {
     const auto sentence = [](std::string_view text, const Texts& items) {
-      const bool many = items.size() > 1;
-      return fmt::format(fmt::runtime(text), fmt::arg("items", listed(items)), fmt::arg("is", many ? "are" : "is"),
-                         fmt::arg("becomes", many ? "become" : "becomes"));
+      return fmt::format(fmt::runtime(text), fmt::arg("items", listed(items)));
     };
     const auto lost = only_in(from, to);
     const auto won = only_in(to, from);
@@ -315,7 +313,7 @@ class Differ {
     const auto changed = std::max(only_in(old_texts, new_texts).size(), only_in(new_texts, old_texts).size());
     if (changed != 0)
       add("reasons", std::nullopt, std::nullopt,
-          changed == 1 ? "1 reason or source differs" : fmt::format("{} reasons or sources differ", changed));
+          changed == 1 ? "1 reason or source changed" : fmt::format("{} reasons or sources changed", changed));
     value("matrix.revision", "data revision", a.matrix_revision, b.matrix_revision);
     if (a.matrix_hash != b.matrix_hash && a.matrix_revision == b.matrix_revision)
       add("matrix.hash", a.matrix_hash, b.matrix_hash,
@@ -358,7 +356,7 @@ std::span<const Told> Differ::table() {
       {"cudnn.from", "cuDNN comes from the", "nowhere"},
       {"python", "Python"},
       {"python_provider", "Python comes from"},
-      {"pythons", "Python {items} {is} no longer possible", "Python {items} {becomes} possible", &Differ::items},
+      {"pythons", "no longer supports Python {items}", "now supports Python {items}", &Differ::items},
       {"driver.asked", "requested driver"},
       {"driver.minimum", "driver minimum", "unknown", &Differ::driver_minimum},
       {"driver.last_branch", "last driver branch", "the newest", &Differ::last_branch},

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "files/options.hpp"
 #include "model/spelling.hpp"
 #include "util/json_text.hpp"
 
@@ -71,13 +72,23 @@ class RequestReader {
   util::Problems& problems_;
 };
 
+/// Where a member belongs that stands in the wrong part of a project file.
+std::vector<std::string> part_with(std::string_view member) {
+  const auto named = [&](const auto& row) { return row.name == member; };
+  if (std::any_of(field_rows.begin(), field_rows.end(), named)) return {R"(it belongs to "request": {...})"};
+  const auto options = files::option_rows();
+  if (std::any_of(options.begin(), options.end(), named)) return {R"(it belongs to "outputs": {...})"};
+  return {};
+}
+
 }  // namespace
 
 void refuse_unknown_members(const Json& object, const std::string& where, std::span<const std::string_view> names,
                             util::Problems& problems) {
   for (const auto& [name, member] : object.items()) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    auto hints = did_you_mean(name, names, 1);
+    auto hints = part_with(name);
+    if (hints.empty()) hints = did_you_mean(name, names, 1);
     if (hints.empty() && !names.empty()) hints.push_back(fmt::format("known fields: {}", fmt::join(names, ", ")));
     problems.push_back(Error{ErrorCode::bad_input, fmt::format("unknown field {}", in_quotes(name)),
                              where + "/" + util::pointer_step(name), std::move(hints)});

@@ -101,7 +101,7 @@ Expected<void> check_slice(std::string_view text, const std::string& slice, cons
 }  // namespace
 
 Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
-  text = matrix::without_count(text);
+  text = matrix.gpu_without_count(text);
   Board board;
   if (const auto capability = Capability::parse(lower(text))) {
     board.capability = *capability;

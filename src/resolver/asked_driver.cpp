@@ -68,6 +68,9 @@ Expected<AskedDriver> number(const Matrix& matrix, Version number) {
   for (const auto driver : known_releases(matrix)) {
     if (driver.version().under(number)) asked.releases.push_back(driver);
   }
+  // Some releases have two parts, and are not what others begin with: 575.64, and 575.64.03 after it.
+  const auto exact = std::find(asked.releases.begin(), asked.releases.end(), DriverVersion(number));
+  if (number.count() > 1 && exact != asked.releases.end()) asked.releases = {*exact};
   if (!asked.releases.empty()) return asked;
   // A branch after the newest one reports at least what that does.
   const bool plausible = number.major() <= last_plausible_branch(matrix);
@@ -127,6 +130,13 @@ bool is_a_cuda(const Matrix& matrix, Version version) {
 }
 
 }  // namespace
+
+bool looks_like_windows(const Matrix& matrix, Version number) {
+  constexpr int first_of_three_parts = 525;
+  const auto is_its_branch = [&](const auto& row) { return row.branch == number.major(); };
+  return number.count() == 2 && number.major() > first_of_three_parts && number.major() < newest_branch(matrix) &&
+         std::none_of(matrix->branches.begin(), matrix->branches.end(), is_its_branch);
+}
 
 DriverVersion latest_known(const Matrix& matrix, std::uint16_t branch) {
   DriverVersion latest;

@@ -82,14 +82,20 @@ std::vector<std::string> systems_like(const matrix::Matrix& matrix, std::string_
   constexpr std::size_t most = 3;
   auto beginning = lower(text);
   std::erase_if(beginning, [](char c) { return c == '-' || c == ':' || c == '_' || c == ' '; });
+  const auto distribution = std::string_view(beginning).substr(0, beginning.find_first_of("0123456789"));
   std::vector<std::string_view> names;
   std::vector<std::string_view> begun;
+  std::vector<std::string_view> of_distribution;  // where the version is as long as theirs, it is no typing mistake
   for (const auto& os : matrix->os) {
-    names.push_back(os.id.view());
-    if (os.id.view().starts_with(beginning)) begun.insert(begun.begin(), os.id.view());
+    const auto id = os.id.view();
+    names.push_back(id);
+    if (id.starts_with(beginning)) begun.insert(begun.begin(), id);
+    if (id.size() == beginning.size() && id.substr(0, id.find_first_of("0123456789")) == distribution)
+      of_distribution.push_back(id);
   }
   begun.resize(std::min(begun.size(), most));
   if (!begun.empty()) return {fmt::format("did you mean {}?", fmt::join(begun, ", "))};
+  if (!of_distribution.empty()) return {fmt::format("known: {}", fmt::join(of_distribution, ", "))};
   auto hints = did_you_mean(lower(text), names, 1);
   if (hints.empty()) hints.push_back(fmt::format("known: {}", fmt::join(names, ", ")));
   return hints;

@@ -121,6 +121,7 @@ class Materializer : Part {
     }
     if (build_.official == matrix::Tribool::no && query_.prefer == Prefer::stable)
       order = "the newest release known to satisfy the request";
+    if (solution_.newer_with_compat != nullptr) side = " without cuda-compat" + side;
     if (prefers_supported(query_) && is_supported(matrix_, build_))
       return fmt::format("{}, of releases at most {} months older than the newest{}", order, months_of_support, side);
     if (value == nullptr) return text(order) + side;

@@ -291,6 +291,14 @@ class DriverPart : Part {
       environment_.warnings.push_back(notes::needs_compat(build_.cuda));
       if (const auto* image = compat_image(matrix_, query_, build_)) driver.compat_image = reference_of("nvidia/cuda", *image);
     }
+    for (const auto& asked : askeds) {
+      const auto release = DriverVersion::parse(asked);
+      if (!query_.wsl && release && looks_like_windows(matrix_, release->version()))
+        environment_.warnings.push_back(notes::windows_number(asked));
+    }
+    if (const auto* newer = solution_.newer_with_compat)
+      environment_.warnings.push_back(
+          notes::newer_with_compat(name_of(newer->framework), newer->version_text.view(), newer->cuda));
     for (auto& line : lines)
       reason("driver", line.range, lines.size() == 1 ? std::move(line.why) : fmt::format("{}: {}", line.boards, line.why),
              line.sources);

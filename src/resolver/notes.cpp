@@ -43,8 +43,18 @@ std::string no_companions_on_conda_forge() {
 }
 
 std::string needs_compat(Version cuda) {
-  return fmt::format("the container needs cuda-compat-{}-{}: the driver alone does not support CUDA {}", cuda.major(),
-                     cuda.minor(), cuda);
+  return fmt::format(
+      "the driver alone does not support CUDA {0}.{1}: it needs cuda-compat-{0}-{1}, as in envgen's Dockerfiles; without a "
+      "container, install that package on the machine and set LD_LIBRARY_PATH=/usr/local/cuda-{0}.{1}/compat",
+      cuda.major(), cuda.minor());
+}
+
+std::string windows_number(std::string_view driver) {
+  return fmt::format("driver {} has the number of a Windows driver, and is judged by its branch; for WSL 2, add --wsl", driver);
+}
+
+std::string newer_with_compat(std::string_view framework, std::string_view version, Version cuda) {
+  return fmt::format("{0} {1} also works with cuda-compat-{2}-{3}: --{0} {1}", framework, version, cuda.major(), cuda.minor());
 }
 
 }  // namespace envgen::notes

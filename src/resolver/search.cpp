@@ -148,17 +148,33 @@ std::optional<Solution> search(const Matrix& matrix, const Query& query, bool al
   return best;
 }
 
+/// Some asked driver could be lifted by cuda-compat.
+bool may_lift(const Query& query) {
+  return std::any_of(query.machines.begin(), query.machines.end(), [](const AskedMachine& machine) {
+    return !machine.drivers.empty() && machine.datacenter != matrix::Tribool::no;
+  });
+}
+
 /// The best solution; with cuda-compat only where there is none without it, and where some asked driver could be lifted.
 /// `maybe`: an unknown fact alone stands between some build and an answer.
 std::optional<Solution> search(const Matrix& matrix, const Query& query, bool& maybe) {
   maybe = false;
   if (auto solution = search(matrix, query, false, maybe)) return solution;
-  const bool may_lift = std::any_of(query.machines.begin(), query.machines.end(), [](const AskedMachine& machine) {
-    return !machine.drivers.empty() && machine.datacenter != matrix::Tribool::no;
-  });
-  if (!may_lift) return std::nullopt;
+  if (!may_lift(query)) return std::nullopt;
   maybe = false;
   return search(matrix, query, true, maybe);
+}
+
+/// The newest build that works, but only with cuda-compat, of a release newer than that of the best solution.
+const Build* newer_with_compat(const Matrix& matrix, const Query& query, const Solution& best) {
+  if (best.forward || !may_lift(query) || (query.prefer != Prefer::stable && query.prefer != Prefer::newest)) return nullptr;
+  for (const auto& build : matrix->builds) {
+    if (!build.listed || build.version <= best.build->version || !in_domain(query, build)) continue;
+    bool ignored = false;
+    const auto solution = solve_build(matrix, query, build, true, ignored);
+    if (solution && solution->forward) return &build;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -178,7 +194,10 @@ matrix::Tribool find_outcome(const Matrix& matrix, const Query& query) {
 
 Resolution resolve(const Matrix& matrix, const Query& query) {
   bool maybe = false;
-  if (auto solution = search(matrix, query, maybe)) return *solution;
+  if (auto solution = search(matrix, query, maybe)) {
+    solution->newer_with_compat = newer_with_compat(matrix, query, *solution);
+    return *solution;
+  }
   // Boards and drivers that cannot stand together are no matter of the release.
   if (query.always.empty()) {
     for (const auto& outside : values_outside(matrix, query)) {

@@ -29,6 +29,7 @@ struct Solution {
   DriverVersion driver_minimum;  ///< with which every machine works; none: no GPU is involved, unknown, or Tegra
   bool jit = false;              ///< a board has no machine code: the driver compiles PTX for it
   bool forward = false;          ///< cuda-compat is needed
+  const matrix::Build* newer_with_compat = nullptr;  ///< works, too, but with cuda-compat; null: none, or not looked for
 };
 
 }  // namespace envgen::resolver

@@ -220,9 +220,22 @@ TEST(Init, TakesTheFilesAndTheirOptions) {
   for (const auto* line : {"    \"files\": [\"compose\", \"dockerfile\"],\n", "    \"apt\": [\"libgl1\"],\n",
                            "    \"ssh\": true,\n", "    // \"user\": \"dev\",\n"})
     EXPECT_THAT(made.out, HasSubstr(line));
+  EXPECT_EQ(tool(folder, {"init", "compose,dockerfile,compose", "--torch", "2.3", "--apt", "libgl1", "--ssh", "-o", "-"}).out,
+            made.out);
   const auto typo = tool(folder, {"init", "dokerfile"});
   EXPECT_EQ(typo.exit_status, 2);
   EXPECT_THAT(typo.err, StartsWith("envgen: init: 'dokerfile' is not an output; the outputs are dockerfile, "));
+}
+
+TEST(Init, RefusesFilesThatCannotBeMade) {
+  const TemporaryFolder folder;
+  const auto refused = tool(folder, {"init", "dockerfile", "ci", "--torch", "2.3"});
+  EXPECT_EQ(refused.exit_status, 2);
+  EXPECT_EQ(refused.err,
+            "envgen: --for: no CI service is named\n  --for github, or --for gitlab\n  in envgen.json: \"outputs\": "
+            "{\"ci_for\": \"github\"}\n");
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "envgen.json"));
+  EXPECT_EQ(tool(folder, {"init", "dockerfile", "ci", "--torch", "2.3", "--for", "github"}).exit_status, 0);
 }
 
 TEST(Init, LeavesAFileThatIsThere) {
@@ -840,6 +853,16 @@ TEST(Resolve, OfAProjectIsTheLockOfIt) {
   EXPECT_EQ(tool(folder, {"resolve", "--project", "envgen.json", "--variant", "runtime"}).err,
             "envgen: envgen.json#/outputs/pip/0: 'flash-attn' compiles with nvcc, which a runtime image does not have\n"
             "  omit --variant\n  or use --variant devel\n");
+}
+
+TEST(Resolve, SaysThatItDoesNotApplyTheProjectOfTheFolder) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"python": "3.11"}})");
+  EXPECT_EQ(tool(folder, {"resolve", "--torch", "2.7"}).err,
+            "envgen: 'render' and 'lock' also apply the envgen.json in this folder, this answer does not; --project envgen.json "
+            "does\n");
+  EXPECT_EQ(tool(folder, {"resolve", "--torch", "2.7", "--project", "envgen.json"}).err, "");
+  EXPECT_EQ(tool(folder, {"resolve", "--torch", "2.7", "--json"}).err, "");
 }
 
 TEST(Generate, NeverReplacesWhatItIsMadeFrom) {

@@ -22,8 +22,46 @@ TEST(Hints, HelpAndVersionAreWordsToo) {
 TEST(Hints, NamesOfGpusNeedNoQuotesAfterWhy) {
   EXPECT_EQ(run_tool({"why", "torch", "2.7", "gpu", "RTX", "5090", "cuda", "12.8"}).out,
             run_tool({"why", "torch", "2.7", "gpu", "RTX 5090", "cuda", "12.8"}).out);
-  EXPECT_THAT(run_tool({"why", "torch", "2.4", "5090"}).err,
-              StartsWith("envgen: why: '5090' is not a request field\n  for a GPU, write: gpu 5090\n"));
+  const auto words = run_tool({"why", "torch", "2.4", "gpu", "5090"}).out;
+  EXPECT_EQ(run_tool({"why", "torch", "2.4", "5090"}).out, words);
+  EXPECT_EQ(run_tool({"why", "torch2.4", "on", "a", "5090"}).out, words);
+  EXPECT_EQ(run_tool({"why", "torch 2.4 gpu 5090"}).out, words);
+  EXPECT_EQ(run_tool({"why", "torch", "2.4", "cu121", "and", "RTX", "5090"}).out,
+            run_tool({"why", "torch", "2.4", "cuda", "cu121", "gpu", "RTX 5090"}).out);
+  EXPECT_THAT(run_tool({"why", "2.4", "5090"}).err,
+              StartsWith("envgen: why: '2.4' is not a request field\n  for PyTorch, write: torch 2.4\n"));
+}
+
+TEST(Hints, WhatAShellOrAnEditorMadeOfACommand) {
+  const std::string help = "\n  see 'envgen resolve --help'\n";
+  EXPECT_EQ(run_tool({"resolve", "--torch", "--gpu", "A100"}).err,
+            "envgen: --torch: the value is missing\n  a range needs quotes, because > and < are the shell's: --torch '>=2.3'" + help);
+  EXPECT_EQ(run_tool({"resolve", "-gpu", "A100"}).err, "envgen: unexpected argument 'A100'\n  did you mean --gpu?" + help);
+  EXPECT_EQ(run_tool({"resolve", "\u2014gpu", "A100"}).err,
+            "envgen: unexpected argument '\u2014gpu'\n  options begin with two hyphens, and this is a dash" + help);
+  EXPECT_THAT(run_tool({"resolve", "--gpu", "\u201c5090\u201d"}).err,
+              EndsWith("\n  the command has typographic quotes, which a shell does not know; use ' or \"\n"));
+  EXPECT_EQ(run_tool({"resolve", "--gpu", "RTX", "5090"}).err,
+            "envgen: unexpected argument '5090'\n  a name of several words needs quotes: --gpu 'RTX 5090'" + help);
+  EXPECT_EQ(run_tool({"resolve", "--gpu", "4090", "5090"}).err,
+            "envgen: unexpected argument '5090'\n  for several GPUs: --gpu 4090 --gpu 5090" + help);
+  EXPECT_EQ(run_tool({"resolve", "--host", "gpu=4090", "driver=535"}).err,
+            "envgen: unexpected argument 'driver=535'\n  the parts of a host are joined by commas: --host gpu=4090,driver=535" + help);
+}
+
+TEST(Hints, CommandsComeBeforeOptions) {
+  const std::string help = "\n  see 'envgen --help'\n";
+  EXPECT_EQ(run_tool({"--gpu", "5090", "resolve"}).err,
+            "envgen: unknown command '5090'\n  options come after the command: envgen resolve --gpu 5090" + help);
+  EXPECT_EQ(run_tool({"--gpu", "5090"}).err,
+            "envgen: unknown command '5090'\n  options come after the command: envgen resolve --gpu 5090" + help);
+  EXPECT_EQ(run_tool({"5090"}).err, "envgen: unknown command '5090'\n  for example: envgen resolve --gpu 5090" + help);
+  EXPECT_EQ(run_tool({"install", "torch"}).err,
+            "envgen: unknown command 'install'\n  for example: envgen resolve --torch 2.6 --gpu 5090" + help);
+  EXPECT_EQ(run_tool({"resolve", "help"}).out, run_tool({"resolve", "--help"}).out);
+  EXPECT_THAT(run_tool({"why", "torch", "2.4", "--wsl"}).err, HasSubstr("\n  'why' takes words: wsl\n"));
+  EXPECT_THAT(run_tool({"render", "compose", "devcontainer"}).err,
+              HasSubstr("\n  one output at a time; 'envgen init' and 'envgen generate' make several\n"));
 }
 
 TEST(Hints, ValuesBelongToOptions) {

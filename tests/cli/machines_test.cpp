@@ -45,7 +45,7 @@ TEST(Machines, AreToldOneByOneByLockAndResolve) {
   EXPECT_THAT(all, HasSubstr("  driver >=470.42.01,<471 (V100), >=525.60.13 (Tesla T4)\n"));
   EXPECT_THAT(all, Not(HasSubstr("driver unknown")));
   EXPECT_THAT(run_in(folder, {"lock", "--force", "--torch", "2.10", "--gpu", "V100", "--gpu", "B200"}).out,
-              HasSubstr("  driver >=525.60.13,<581 (V100), >=570.26 (B200)\n"));
+              HasSubstr("  driver >=525.60.13,<581 (V100), >=570.86.15 (B200)\n"));
 }
 
 /// What `lock` promises, `generate` makes.

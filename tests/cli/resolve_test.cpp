@@ -153,6 +153,14 @@ TEST(ResolveOptions, AnUnknownSystemIsNamedWithAllOthers) {
   EXPECT_EQ(refusal({"--os", "plan9"}), "envgen: --os: 'plan9' is not a known operating system\n  known: " + known + "\n");
 }
 
+TEST(ResolveOptions, AReleaseThatIsNotKnownIsNoTypingMistake) {
+  EXPECT_EQ(refusal({"--os", "ubuntu25.10"}),
+            "envgen: --os: 'ubuntu25.10' is not a known operating system\n"
+            "  known: ubuntu16.04, ubuntu18.04, ubuntu20.04, ubuntu22.04, ubuntu24.04, ubuntu26.04\n");
+  EXPECT_EQ(refusal({"--os", "ubunut22.04"}),
+            "envgen: --os: 'ubunut22.04' is not a known operating system\n  did you mean ubuntu22.04?\n");
+}
+
 TEST(ResolveOptions, AHostIsWrittenInParts) {
   for (const auto* host : {"V100=1", "gpu=V100,foo=1", "gpu=V100,,gpu=T4", ""})
     EXPECT_EQ(refusal({"--host", host}),
@@ -196,6 +204,8 @@ TEST(ResolveOptions, SixtyValuesAreTheMost) {
 TEST(ResolveOptions, WrongUseOfOptionsIsNamed) {
   const std::string help = "\n  see 'envgen resolve --help'\n";
   EXPECT_EQ(refusal({"--nope"}), "envgen: unknown option '--nope'" + help);
+  EXPECT_EQ(refusal({"--with", "flash-attn"}),
+            "envgen: unknown option '--with'\n  additional packages are --pip of 'envgen render': --pip flash-attn" + help);
   EXPECT_EQ(refusal({"word"}),
             "envgen: unexpected argument 'word'\n  values belong to options: --torch 2.6 --gpu 5090; 'envgen why torch 2.6 gpu "
             "5090' takes words" +
@@ -563,7 +573,7 @@ TEST(OldAndNewBoard, HaveDriversOfTheirOwn) {
   EXPECT_EQ(driver["machines"][0]["minimum"], "525.60.13");
   EXPECT_EQ(driver["machines"][0]["last_branch"], "580");
   EXPECT_EQ(driver["machines"][1]["gpus"], nlohmann::json({"B200"}));
-  EXPECT_EQ(driver["machines"][1]["minimum"], "570.26");
+  EXPECT_EQ(driver["machines"][1]["minimum"], "570.86.15");
   EXPECT_TRUE(driver["machines"][1]["last_branch"].is_null());
 }
 

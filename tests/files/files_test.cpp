@@ -4,6 +4,7 @@
 
 #include "files/grammar.hpp"
 #include "rendered.hpp"
+#include "support/error_text.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace envgen {
@@ -332,7 +333,10 @@ TEST(Render, KnowsItsOutputs) {
 
 TEST(Size, IsAsDockerTakesIt) {
   for (const auto* good : {"64m", "8g", "8gb", "1073741824"}) EXPECT_TRUE(files::check_size(good, "--shm-size")) << good;
-  for (const auto* bad : {"", "0", "much", "8 g", "-1", "8t"}) EXPECT_FALSE(files::check_size(bad, "--shm-size")) << bad;
+  for (const auto* bad : {"", "0", "much", "8 g", "-1", "8t", "8", "999999"})
+    EXPECT_FALSE(files::check_size(bad, "--shm-size")) << bad;
+  EXPECT_EQ(test::text_of(files::check_size("8", "--shm-size").error()),
+            "other | --shm-size | '8' is a number of bytes | did you mean 8g?");
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ TEST(Head, StatesAnAskedRangeWithTheBoundsOfTheEnvironment) {
 
 /// No machine needs the range that all of them have in common.
 TEST(Head, StatesEachMachinesOwnDriversWhereTheyDiffer) {
-  EXPECT_THAT(head("gpu=V100 gpu=B200"), EndsWith(", for V100 with driver >=525.60.13,<581, for B200 with driver >=570.26"));
+  EXPECT_THAT(head("gpu=V100 gpu=B200"), EndsWith(", for V100 with driver >=525.60.13,<581, for B200 with driver >=570.86.15"));
   EXPECT_THAT(head("gpu=V100 gpu=B200 driver=>=575"), EndsWith(", for V100 with driver >=575,<581, for B200 with driver >=575"));
   EXPECT_THAT(head("torch=2.8.0 host=gpu=V100,driver=470 host=gpu=T4,driver=535"),
               EndsWith(", for V100 with driver 470, for Tesla T4 with driver 535"));

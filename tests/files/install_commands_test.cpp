@@ -58,6 +58,17 @@ TEST(InstallLines, TellCondaTheCudaAndActivate) {
   EXPECT_EQ(lines.back(), "conda activate torch-2.6.0");
 }
 
+TEST(Extensions, ThatLackAHyphenAreRefused) {
+  Options options;
+  options.pip = {{"flashattn==2.7", "--pip"}};
+  options.extensions = {{"flash-attn", false, std::nullopt, {}, {}}};
+  const auto environment = test::environment_of("torch=2.6 variant=devel gpu=A100");
+  EXPECT_EQ(test::text_of(check_extensions({environment, options, {}}).error()),
+            "other | --pip | no package is called 'flashattn==2.7' | did you mean flash-attn?");
+  options.pip = {{"numpy", "--pip"}};
+  EXPECT_TRUE(check_extensions({environment, options, {}}));
+}
+
 TEST(Extensions, ThatANamedGpuCannotRunAreRefused) {
   const auto refused = [](const char* request) {
     Options options;

@@ -131,7 +131,9 @@ TEST(ProjectFile, UnknownMembers) {
   EXPECT_EQ(project_error(R"({"requests": {}})"),
             "bad_input | envgen.json#/requests | unknown field 'requests' | did you mean request?");
   EXPECT_EQ(project_error(R"({"torch": "2.3"})"),
-            "bad_input | envgen.json#/torch | unknown field 'torch' | known fields: $schema, request, outputs");
+            "bad_input | envgen.json#/torch | unknown field 'torch' | it belongs to \"request\": {...}");
+  EXPECT_EQ(error_in_request(R"("apt": ["git"])"),
+            "bad_input | envgen.json#/request/apt | unknown field 'apt' | it belongs to \"outputs\": {...}");
   EXPECT_EQ(project_error("{\"a/b~\\n$(x){{'\": 1}"),
             "bad_input | envgen.json#/a~1b~0\\x0a$(x){{' | unknown field 'a/b~\\x0a$(x){{'' | known fields: $schema, "
             "request, outputs");

@@ -99,10 +99,21 @@ TEST(Counts, OfGpusChangeNothing) {
     return query ? query->boards.front().name : query.error().message;
   };
   for (const auto* request :
-       {"gpu=4xA100", "gpu=4x_A100", "gpu=4_x_A100", "gpu=A100:4", "gpu=A100_x4", "host=4xA100", "host=A100,driver=535"})
+       {"gpu=4xA100", "gpu=4x_A100", "gpu=4_x_A100", "gpu=A100:4", "gpu=A100_x4", "gpu=A100x4", "gpu=A100*4", "gpu=4_A100", "host=4xA100",
+                              "host=A100,driver=535"})
     EXPECT_EQ(board(request), board("gpu=A100")) << request;
   EXPECT_EQ(board("gpu=10de:2684"), "GeForce RTX 4090");  // no four boards called 10de
   EXPECT_EQ(board("gpu=2x8.6"), "GPU of compute capability 8.6");
+}
+
+TEST(Counts, OfTheNameAloneAreOnlyTakenFromAKnownBoard) {
+  EXPECT_EQ(matrix::without_loose_count("4090x2"), "4090");
+  EXPECT_EQ(matrix::without_loose_count("4 H200"), "H200");
+  EXPECT_EQ(matrix::without_loose_count("MX150"), "M");
+  const auto facts = matrix::embedded();
+  EXPECT_EQ(facts.gpu_without_count("4090x2"), "4090");
+  EXPECT_EQ(facts.gpu_without_count("MX150"), "MX150");
+  EXPECT_EQ(facts.gpu_without_count("2080 Ti"), "2080 Ti");
 }
 
 TEST(Counts, AreDigitsBesideAnX) {

@@ -115,7 +115,28 @@ TEST(Driver, CudaCompatLiftsDataCentreBoards) {
   const auto environment = must("torch=2.3 cuda=12.1 gpu=A100 driver=470");
   EXPECT_THAT(environment.driver->carried_by, ElementsAre(CarriedBy::gpu_driver, CarriedBy::forward_compat));
   EXPECT_THAT(environment.warnings,
-              testing::Contains("the container needs cuda-compat-12-1: the driver alone does not support CUDA 12.1"));
+              testing::Contains("the driver alone does not support CUDA 12.1: it needs cuda-compat-12-1, as in envgen's Dockerfiles; "
+                                "without a container, install that package on the machine and set "
+                                "LD_LIBRARY_PATH=/usr/local/cuda-12.1/compat"));
+}
+TEST(Driver, ANewerReleaseThatNeedsCudaCompatIsNamed) {
+  const auto environment = must("gpu=L40S driver=535.129.03");
+  EXPECT_EQ(environment.torch->version, "2.14.1");
+  EXPECT_THAT(environment.warnings, testing::Contains("torch 2.15.0 also works with cuda-compat-13-2: --torch 2.15.0"));
+  EXPECT_EQ(test::why(environment, "torch"),
+            "the newest release with an official build known to satisfy the request without cuda-compat");
+  for (const auto* request : {"gpu=4090 driver=535.129.03", "gpu=L40S driver=580.65.06", "gpu=L40S driver=535.129.03 torch=2.14",
+                              "gpu=L40S driver=535.129.03 prefer=widest"})
+    EXPECT_THAT(must(request).warnings, testing::Not(testing::Contains(testing::HasSubstr("also works with cuda-compat"))))
+        << request;
+}
+TEST(Driver, ANumberOfWindowsIsSaid) {
+  const std::string note =
+      "driver 572.16 has the number of a Windows driver, and is judged by its branch; for WSL 2, add --wsl";
+  EXPECT_THAT(must("gpu=4090 driver=572.16").warnings, testing::Contains(note));
+  EXPECT_THAT(must("gpu=4090 driver=572.16 wsl=true").warnings, testing::Not(testing::Contains(note)));
+  EXPECT_THAT(must("gpu=4090 driver=570.86.16").warnings,
+              testing::Not(testing::Contains(testing::HasSubstr("number of a Windows driver"))));
 }
 TEST(Driver, CudaCompatNeverLiftsAGeForce) {
   // Both have capability 8.6, and R470 knows both.
