@@ -239,10 +239,11 @@ class Recogniser::Log {
       const auto force = match.pattern->force;
       if (force == Force::general && sure) continue;
       auto& sign = sign_of(*match.pattern->diagnosis);
-      if (force == Force::hint) {
-        sign.hinted = true;
+      if (force == Force::hint || force == Force::contrary) {
+        (force == Force::hint ? sign.hinted : sign.contradicted) = true;
         continue;
       }
+      sign.needs_hint = match.pattern->needs_hint && (sign.needs_hint || sign.finding.diagnosis == nullptr);
       const bool surer = force == Force::sure && !sign.sure;
       if (sign.finding.diagnosis != nullptr && !surer) continue;
       sign.sure = sign.sure || force == Force::sure;
