@@ -108,6 +108,12 @@ class Recogniser::Log {
   std::vector<Finding> finish() {
     if (!held_.empty()) read_line(held_);
     forget_lines();
+    if (const auto& line = named_.too_old_driver()) {
+      const auto* const row = find("cuda-35-old-driver");
+      auto& sign = sign_of(*row);
+      if (!sign.sure) sign.finding = {row, {line->line, excerpt(line->text, 0)}};
+      sign.sure = true;
+    }
     return ranked(std::move(signs_));
   }
 

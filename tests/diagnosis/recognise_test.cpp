@@ -231,6 +231,23 @@ TEST(Ranking, AnotherLineSpeaksAgainstAWording) {
   EXPECT_THAT(ids_of(unavailable + "Nvidia driver version: Could not collect\n"), ElementsAre("cuda-35-no-driver"));
 }
 
+TEST(Ranking, TorchThatFindsNoCudaMayNameADriverThatIsTooOld) {
+  const auto collected = [](const std::string& cuda, const std::string& driver) {
+    return "CUDA used to build PyTorch: " + cuda + "\nIs CUDA available: False\nNvidia driver version: " + driver + "\n";
+  };
+  const auto findings = recognise(collected("13.0", "535.183.01"));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].diagnosis->id, "cuda-35-old-driver");
+  EXPECT_EQ(findings[0].evidence.line, 3U);
+  EXPECT_EQ(findings[0].evidence.text, "Nvidia driver version: 535.183.01");
+  EXPECT_THAT(ids_of(collected("12.1", "470.82.01")), ElementsAre("cuda-35-old-driver"));
+  EXPECT_THAT(ids_of(collected("11.8", "418.67")), ElementsAre("cuda-35-old-driver"));
+  EXPECT_THAT(ids_of(collected("13.0", "580.65.06")), IsEmpty());
+  EXPECT_THAT(ids_of(collected("12.1", "525.60.13")), IsEmpty());
+  EXPECT_THAT(ids_of(collected("10.2", "418.67")), IsEmpty());
+  EXPECT_THAT(ids_of("CUDA used to build PyTorch: 13.0\nIs CUDA available: True\nNvidia driver version: 535.183.01\n"), IsEmpty());
+}
+
 /// Error 35 says that the driver is older than the runtime wants; a driver that is not there counts as version 0.
 TEST(Ranking, Error35IsDecidedByTheDriverThatTheLogShows) {
   const std::string error = "CUDA error: CUDA driver version is insufficient for CUDA runtime version\n";
