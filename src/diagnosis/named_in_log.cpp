@@ -147,10 +147,10 @@ std::string_view board_in(std::string_view text, const std::function<bool(std::s
 
 std::span<const std::string_view> NamedInLog::words() {
   static constexpr std::array<std::string_view, 23> all{
-      "torch",         "nvidia-smi", "driver version", "driverversion", "found version", "was detected",
-      "kernel module", "python",     "nvidia ",        "geforce ",      "tesla ",        "quadro ",
-      "rtx ",          "capability", "cuda arch (",    "compute_",      "gtx ",          "titan ",
-      "+cu",           "+cpu",       "standard-wsl2",  "/usr/lib/wsl/",  "is cuda available"};
+      "torch",         "nvidia-smi",       "driver version", "driverversion", "found version", "was detected", "kernel module",
+      "python",        "nvidia ",          "geforce ",       "tesla ",        "quadro ",       "rtx ",         "capability",
+      "cuda arch (",   "compute_",         "gtx ",           "titan ",        "+cu",           "+cpu",         "standard-wsl2",
+      "/usr/lib/wsl/", "is cuda available"};
   return all;
 }
 
@@ -274,7 +274,8 @@ void NamedInLog::read_collected(std::string_view line, std::string_view folded, 
                  [&](std::string_view, std::string_view rest) { collected_cuda_ = first_part(value_at(rest)); });
   if (holds(folded, "is cuda available: ")) collected_none_ = holds(folded, "is cuda available: false");
   for_each_after(folded, "nvidia driver version", [&](std::string_view, std::string_view rest) {
-    constexpr std::array<std::pair<int, int>, 3> needed{{{11, 450}, {12, 525}, {13, 580}}};  // the first branch of each CUDA major
+    constexpr std::array<std::pair<int, int>, 3> needed{
+        {{11, 450}, {12, 525}, {13, 580}}};  // the first branch of each CUDA major
     const auto value = value_at(rest);
     const bool is_old = std::any_of(needed.begin(), needed.end(), [&](const auto& pair) {
       return collected_cuda_ == pair.first && is_driver(value) && first_part(value) < pair.second;

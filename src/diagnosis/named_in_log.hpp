@@ -75,7 +75,7 @@ class NamedInLog {
 
   std::array<Candidates, named_names.size()> found_;
   Candidates capabilities_;
-  int collected_cuda_ = 0;      ///< the major that torch.utils.collect_env names
+  int collected_cuda_ = 0;       ///< the major that torch.utils.collect_env names
   bool collected_none_ = false;  ///< and it finds no CUDA
   std::optional<Mention> too_old_driver_;
 };

@@ -109,7 +109,8 @@ std::optional<std::size_t> Pattern::match_at(std::string_view folded, std::size_
     end += place + fragments[i].size();
   }
   if (number_follows && (end >= folded.size() || !is_digit(folded[end]) || folded[end] == '0')) return std::nullopt;
-  if (name_ends && end < folded.size() && (is_letter(folded[end]) || is_digit(folded[end]) || folded[end] == '-' || folded[end] == '_'))
+  if (name_ends && end < folded.size() &&
+      (is_letter(folded[end]) || is_digit(folded[end]) || folded[end] == '-' || folded[end] == '_'))
     return std::nullopt;
   const bool excluded =
       std::any_of(without.begin(), without.end(), [&](const auto& text) { return folded.find(text) != std::string_view::npos; });

@@ -12,10 +12,10 @@ namespace envgen::diagnosis {
 
 /// What a line that fits a pattern says.
 enum class Force : std::uint8_t {
-  sure,     ///< this failure
-  general,  ///< this failure, unless the same line is that of another one for sure: written `? `
-  contrary, ///< not this failure, whatever a general line says: written `- `
-  hint,     ///< nothing by itself; with a general line of the same failure, it is this one: written `+ `
+  sure,      ///< this failure
+  general,   ///< this failure, unless the same line is that of another one for sure: written `? `
+  contrary,  ///< not this failure, whatever a general line says: written `- `
+  hint,      ///< nothing by itself; with a general line of the same failure, it is this one: written `+ `
 };
 
 /// One wording: fragments that stand in one line in this order, whatever the case and the quotes.

@@ -218,7 +218,8 @@ TEST(Ranking, WhatIsCertainHidesWhatALineOnlyMayMean) {
 TEST(Ranking, SomeWordingsNeedAnotherLine) {
   const std::string no_torch = "ModuleNotFoundError: No module named 'torch'\n";
   EXPECT_THAT(ids_of(no_torch), ElementsAre("torch-not-installed"));
-  EXPECT_THAT(ids_of(no_torch + "Getting requirements to build wheel did not run successfully.\n"), ElementsAre("build-isolation"));
+  EXPECT_THAT(ids_of(no_torch + "Getting requirements to build wheel did not run successfully.\n"),
+              ElementsAre("build-isolation"));
   EXPECT_THAT(ids_of("Getting requirements to build wheel did not run successfully.\n"), IsEmpty());
 }
 
@@ -245,7 +246,8 @@ TEST(Ranking, TorchThatFindsNoCudaMayNameADriverThatIsTooOld) {
   EXPECT_THAT(ids_of(collected("13.0", "580.65.06")), IsEmpty());
   EXPECT_THAT(ids_of(collected("12.1", "525.60.13")), IsEmpty());
   EXPECT_THAT(ids_of(collected("10.2", "418.67")), IsEmpty());
-  EXPECT_THAT(ids_of("CUDA used to build PyTorch: 13.0\nIs CUDA available: True\nNvidia driver version: 535.183.01\n"), IsEmpty());
+  EXPECT_THAT(ids_of("CUDA used to build PyTorch: 13.0\nIs CUDA available: True\nNvidia driver version: 535.183.01\n"),
+              IsEmpty());
 }
 
 /// Error 35 says that the driver is older than the runtime wants; a driver that is not there counts as version 0.
