@@ -32,7 +32,7 @@ struct Diagnosis {
   Proof proof = Proof::thread;
   std::string_view patterns;       ///< the wordings, one a line: see pattern.hpp
   std::string_view numbers = {};   ///< what CUDA returns, with spaces, today's and that of old releases; `?`: see pattern.hpp
-  std::string_view hides = {};     ///< the ids, with spaces, of what follows from it in the same log
+  std::string_view hides = {};     ///< the ids, with spaces, of what follows from it in the same log; `?`: see ranking.cpp
   std::string_view resolves = {};  ///< what a log must name (named_in_log.hpp), with spaces, for an environment to be found
   bool remark = false;             ///< logs hold it that fail of something else: it comes after those that end a program
 

@@ -146,11 +146,11 @@ std::string_view board_in(std::string_view text, const std::function<bool(std::s
 }  // namespace
 
 std::span<const std::string_view> NamedInLog::words() {
-  static constexpr std::array<std::string_view, 22> all{
-      "torch",         "nvidia-smi", "driver version", "driverversion", "found version", "was detected",
-      "kernel module", "python",     "nvidia ",        "geforce ",      "tesla ",        "quadro ",
-      "rtx ",          "capability", "cuda arch (",    "compute_",      "gtx ",          "titan ",
-      "+cu",           "+cpu",       "standard-wsl2",  "/usr/lib/wsl/"};
+  static constexpr std::array<std::string_view, 23> all{
+      "torch",         "nvidia-smi",       "driver version", "driverversion", "found version", "was detected", "kernel module",
+      "python",        "nvidia ",          "geforce ",       "tesla ",        "quadro ",       "rtx ",         "capability",
+      "cuda arch (",   "compute_",         "gtx ",           "titan ",        "+cu",           "+cpu",         "standard-wsl2",
+      "/usr/lib/wsl/", "is cuda available"};
   return all;
 }
 
@@ -160,6 +160,7 @@ void NamedInLog::read(std::string_view line, std::string_view folded, std::size_
   read_capability(folded, number);
   read_driver(folded, number);
   read_python(folded, number);
+  read_collected(line, folded, number);
   // The kernel (5.15.146.1-microsoft-standard-WSL2), and the folder in which Windows puts its driver's libraries.
   if (holds_one(folded, {"standard-wsl2", "/usr/lib/wsl/"})) add(of(Named::wsl), "2", number, said);
 }
@@ -265,6 +266,21 @@ void NamedInLog::read_python(std::string_view folded, std::size_t number) {
     constexpr std::size_t longest_range = 12;
     const bool is_range = holds_one(rest.substr(0, longest_range), {"+", "<", ">", "~", "!"});
     if (!is_range && !before.ends_with("-")) take(apart, mentioned);
+  });
+}
+
+void NamedInLog::read_collected(std::string_view line, std::string_view folded, std::size_t number) {
+  for_each_after(folded, "cuda used to build pytorch",
+                 [&](std::string_view, std::string_view rest) { collected_cuda_ = first_part(value_at(rest)); });
+  if (holds(folded, "is cuda available: ")) collected_none_ = holds(folded, "is cuda available: false");
+  for_each_after(folded, "nvidia driver version", [&](std::string_view, std::string_view rest) {
+    constexpr std::array<std::pair<int, int>, 3> needed{
+        {{11, 450}, {12, 525}, {13, 580}}};  // the first branch of each CUDA major
+    const auto value = value_at(rest);
+    const bool is_old = std::any_of(needed.begin(), needed.end(), [&](const auto& pair) {
+      return collected_cuda_ == pair.first && is_driver(value) && first_part(value) < pair.second;
+    });
+    if (collected_none_ && is_old) too_old_driver_ = {std::string(line), number};
   });
 }
 

@@ -52,6 +52,9 @@ class NamedInLog {
   /// `is_board`: whether a GPU has this name. Where a name ends is told by that alone.
   Seen seen(const std::function<bool(std::string_view)>& is_board) const;
 
+  /// The line on which torch.utils.collect_env names a driver that is too old for torch's CUDA, where it finds no CUDA.
+  const std::optional<Mention>& too_old_driver() const { return too_old_driver_; }
+
  private:
   struct Candidate {
     Mention mention;
@@ -65,12 +68,16 @@ class NamedInLog {
   void read_capability(std::string_view folded, std::size_t number);
   void read_driver(std::string_view folded, std::size_t number);
   void read_python(std::string_view folded, std::size_t number);
+  void read_collected(std::string_view line, std::string_view folded, std::size_t number);
   std::optional<Mention> board(const std::function<bool(std::string_view)>& is_board) const;
   static void add(Candidates& candidates, std::string text, std::size_t line, int weight);
   static std::optional<Mention> certain(const Candidates& candidates);
 
   std::array<Candidates, named_names.size()> found_;
   Candidates capabilities_;
+  int collected_cuda_ = 0;       ///< the major that torch.utils.collect_env names
+  bool collected_none_ = false;  ///< and it finds no CUDA
+  std::optional<Mention> too_old_driver_;
 };
 
 }  // namespace envgen::diagnosis

@@ -60,8 +60,10 @@ std::string folded_fragment(std::string_view text) {
 Pattern pattern_of(const Diagnosis& diagnosis, std::string_view text) {
   Pattern pattern;
   pattern.diagnosis = &diagnosis;
-  if (text.starts_with("? ") || text.starts_with("+ ")) {
-    pattern.force = text.front() == '?' ? Force::general : Force::hint;
+  if (text.starts_with("? ") || text.starts_with("& ") || text.starts_with("- ") || text.starts_with("+ ")) {
+    const char mark = text.front();
+    pattern.force = mark == '+' ? Force::hint : mark == '-' ? Force::contrary : Force::general;
+    pattern.needs_hint = mark == '&';
     text.remove_prefix(2);
   }
   constexpr std::string_view exclusion = " !! ";
@@ -71,7 +73,8 @@ Pattern pattern_of(const Diagnosis& diagnosis, std::string_view text) {
   }
   for (const auto part : parts(text, '*')) pattern.fragments.push_back(folded_fragment(part));
   pattern.number_follows = pattern.fragments.back().ends_with('#');
-  if (pattern.number_follows) pattern.fragments.back().pop_back();
+  pattern.name_ends = pattern.fragments.back().ends_with('|');
+  if (pattern.number_follows || pattern.name_ends) pattern.fragments.back().pop_back();
   constexpr std::size_t telling = 12;  // bytes that are rare enough
   auto anchor = std::find_if(pattern.fragments.begin(), pattern.fragments.end(),
                              [](const std::string& fragment) { return fragment.size() >= telling; });
@@ -106,6 +109,9 @@ std::optional<std::size_t> Pattern::match_at(std::string_view folded, std::size_
     end += place + fragments[i].size();
   }
   if (number_follows && (end >= folded.size() || !is_digit(folded[end]) || folded[end] == '0')) return std::nullopt;
+  if (name_ends && end < folded.size() &&
+      (is_letter(folded[end]) || is_digit(folded[end]) || folded[end] == '-' || folded[end] == '_'))
+    return std::nullopt;
   const bool excluded =
       std::any_of(without.begin(), without.end(), [&](const auto& text) { return folded.find(text) != std::string_view::npos; });
   return excluded ? std::nullopt : std::optional(begin);

@@ -12,22 +12,25 @@ namespace envgen::diagnosis {
 
 /// What a line that fits a pattern says.
 enum class Force : std::uint8_t {
-  sure,     ///< this failure
-  general,  ///< this failure, unless the same line is that of another one for sure: written `? `
-  hint,     ///< nothing by itself; with a general line of the same failure, it is this one: written `+ `
+  sure,      ///< this failure
+  general,   ///< this failure, unless the same line is that of another one for sure: written `? `
+  contrary,  ///< not this failure, whatever a general line says: written `- `
+  hint,      ///< nothing by itself; with a general line of the same failure, it is this one: written `+ `
 };
 
 /// One wording: fragments that stand in one line in this order, whatever the case and the quotes.
 ///   `could not select device driver "" * [[gpu]] !! rootless`
-/// `*` is any text of at most `widest_gap` bytes, ` !! ` begins a fragment that the line must not hold, and a `#` at the end is a
-/// number above zero. A number at an end of a
+/// `*` is any text of at most `widest_gap` bytes, ` !! ` begins a fragment that the line must not hold, a `#` at the end is a
+/// number above zero, and a `|` there ends a name: `torch|` does not stand in `torchmetrics`. A number at an end of a
 /// fragment is a whole number there: `error 20` does not stand in `error 209`.
 struct Pattern {
   const Diagnosis* diagnosis = nullptr;
   Force force = Force::sure;
+  bool needs_hint = false;  ///< general, and nothing without a hint of this failure in the log: written `& `
   std::vector<std::string> fragments;
   std::vector<std::string> without;
   bool number_follows = false;
+  bool name_ends = false;
   std::size_t anchor = 0;  ///< the fragment by which lines are found: the first long one, else the longest
 
   /// Where the pattern begins in a folded line whose `at` is where the anchor begins.

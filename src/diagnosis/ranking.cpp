@@ -8,15 +8,21 @@ namespace {
 
 bool share_a_line(const Sign& a, const Sign& b) { return a.first <= b.last && b.first <= a.last; }
 
+/// `?ID` hides what a general wording alone shows.
 bool hides(const Sign& cause, const Sign& effect) {
   const auto hidden = parts(cause.finding.diagnosis->hides, ' ');
-  return std::find(hidden.begin(), hidden.end(), effect.finding.diagnosis->id) != hidden.end();
+  return std::any_of(hidden.begin(), hidden.end(), [&](std::string_view id) {
+    if (!id.starts_with('?')) return id == effect.finding.diagnosis->id;
+    return !effect.sure && id.substr(1) == effect.finding.diagnosis->id;
+  });
 }
 
 }  // namespace
 
 std::vector<Finding> ranked(std::vector<Sign> signs) {
-  std::erase_if(signs, [](const Sign& sign) { return sign.finding.diagnosis == nullptr; });  // a hint of nothing
+  std::erase_if(signs, [](const Sign& sign) {  // hints of nothing, and general wordings that hints speak against
+    return sign.finding.diagnosis == nullptr || (!sign.sure && (sign.contradicted || (sign.needs_hint && !sign.hinted)));
+  });
   for (auto& sign : signs) sign.sure = sign.sure || sign.hinted;
   const auto explained = [&](const Sign& sign) {
     return std::any_of(signs.begin(), signs.end(), [&](const Sign& other) {

@@ -108,6 +108,12 @@ class Recogniser::Log {
   std::vector<Finding> finish() {
     if (!held_.empty()) read_line(held_);
     forget_lines();
+    if (const auto& line = named_.too_old_driver()) {
+      const auto* const row = find("cuda-35-old-driver");
+      auto& sign = sign_of(*row);
+      if (!sign.sure) sign.finding = {row, {line->line, excerpt(line->text, 0)}};
+      sign.sure = true;
+    }
     return ranked(std::move(signs_));
   }
 
@@ -239,10 +245,11 @@ class Recogniser::Log {
       const auto force = match.pattern->force;
       if (force == Force::general && sure) continue;
       auto& sign = sign_of(*match.pattern->diagnosis);
-      if (force == Force::hint) {
-        sign.hinted = true;
+      if (force == Force::hint || force == Force::contrary) {
+        (force == Force::hint ? sign.hinted : sign.contradicted) = true;
         continue;
       }
+      sign.needs_hint = match.pattern->needs_hint && (sign.needs_hint || sign.finding.diagnosis == nullptr);
       const bool surer = force == Force::sure && !sign.sure;
       if (sign.finding.diagnosis != nullptr && !surer) continue;
       sign.sure = sign.sure || force == Force::sure;

@@ -161,7 +161,7 @@ TEST(Recognise, ShowsTheLineThatIsSureInPlaceOfOneThatMayMeanIt) {
   const std::string general = "CUDA error: CUDA driver version is insufficient for CUDA runtime version";
   const std::string sure = "The NVIDIA driver on your system is too old (found version 11040).";
   const auto findings = recognise(general + "\n\n" + sure + "\n\n" + sure + " Again.\n");
-  ASSERT_EQ(findings.size(), 2U) << "the general wording is also that of another failure";
+  ASSERT_EQ(findings.size(), 1U) << "the general wording is also that of another failure, which this one hides";
   EXPECT_EQ(findings[0].diagnosis->id, "cuda-35-old-driver");
   EXPECT_EQ(findings[0].evidence.line, 3U);
   EXPECT_EQ(findings[0].evidence.text, sure);
@@ -206,6 +206,48 @@ TEST(Ranking, AGeneralWordingGivesWayToACertainOneOfItsLine) {
   EXPECT_THAT(ids_of("CDI device injection failed: unresolvable CDI devices nvidia.com/gpu=all"),
               ElementsAre("engine-cdi-injection"));
   EXPECT_THAT(ids_of("unresolvable CDI devices nvidia.com/gpu=all"), ElementsAre("cdi-unresolvable"));
+}
+
+TEST(Ranking, WhatIsCertainHidesWhatALineOnlyMayMean) {
+  const std::string no_driver = "RuntimeError: Found no NVIDIA driver on your system.\n";
+  const std::string compiling = "No CUDA runtime is found, using CUDA_HOME='/usr/local/cuda'\n";
+  EXPECT_THAT(ids_of(compiling + no_driver), ElementsAre("cuda-35-no-driver"));
+  EXPECT_THAT(ids_of(no_driver + compiling + "    arch_list[-1] += '+PTX'\n"), ElementsAre("arch-list-empty"));
+}
+
+TEST(Ranking, SomeWordingsNeedAnotherLine) {
+  const std::string no_torch = "ModuleNotFoundError: No module named 'torch'\n";
+  EXPECT_THAT(ids_of(no_torch), ElementsAre("torch-not-installed"));
+  EXPECT_THAT(ids_of(no_torch + "Getting requirements to build wheel did not run successfully.\n"),
+              ElementsAre("build-isolation"));
+  EXPECT_THAT(ids_of("Getting requirements to build wheel did not run successfully.\n"), IsEmpty());
+}
+
+TEST(Ranking, AnotherLineSpeaksAgainstAWording) {
+  const std::string unavailable = "Is CUDA available: False\n";
+  EXPECT_THAT(ids_of(unavailable), ElementsAre("torch-cpu-build", "cuda-35-no-driver"));
+  EXPECT_THAT(ids_of("CUDA used to build PyTorch: 12.6\n" + unavailable), ElementsAre("cuda-35-no-driver"));
+  EXPECT_THAT(ids_of("CUDA used to build PyTorch: None\n" + unavailable), ElementsAre("torch-cpu-build"));
+  EXPECT_THAT(ids_of(unavailable + "Nvidia driver version: 580.65.06\n"), ElementsAre("torch-cpu-build"));
+  EXPECT_THAT(ids_of(unavailable + "Nvidia driver version: Could not collect\n"), ElementsAre("cuda-35-no-driver"));
+}
+
+TEST(Ranking, TorchThatFindsNoCudaMayNameADriverThatIsTooOld) {
+  const auto collected = [](const std::string& cuda, const std::string& driver) {
+    return "CUDA used to build PyTorch: " + cuda + "\nIs CUDA available: False\nNvidia driver version: " + driver + "\n";
+  };
+  const auto findings = recognise(collected("13.0", "535.183.01"));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].diagnosis->id, "cuda-35-old-driver");
+  EXPECT_EQ(findings[0].evidence.line, 3U);
+  EXPECT_EQ(findings[0].evidence.text, "Nvidia driver version: 535.183.01");
+  EXPECT_THAT(ids_of(collected("12.1", "470.82.01")), ElementsAre("cuda-35-old-driver"));
+  EXPECT_THAT(ids_of(collected("11.8", "418.67")), ElementsAre("cuda-35-old-driver"));
+  EXPECT_THAT(ids_of(collected("13.0", "580.65.06")), IsEmpty());
+  EXPECT_THAT(ids_of(collected("12.1", "525.60.13")), IsEmpty());
+  EXPECT_THAT(ids_of(collected("10.2", "418.67")), IsEmpty());
+  EXPECT_THAT(ids_of("CUDA used to build PyTorch: 13.0\nIs CUDA available: True\nNvidia driver version: 535.183.01\n"),
+              IsEmpty());
 }
 
 /// Error 35 says that the driver is older than the runtime wants; a driver that is not there counts as version 0.

@@ -93,12 +93,23 @@ TEST(Table, KnowsEachWordingByItsOwnWords) {
   for (const auto& row : all()) {
     const auto patterns = patterns_of(row);
     const auto general = std::find_if(patterns.begin(), patterns.end(), [](auto& each) { return each.force == Force::general; });
+    const auto hint = std::find_if(patterns.begin(), patterns.end(), [](auto& each) { return each.force == Force::hint; });
     for (const auto& pattern : patterns) {
       auto text = words_of(pattern);
       EXPECT_TRUE(pattern.match(text)) << row.id << ": " << text;
+      if (pattern.force == Force::contrary) {
+        ASSERT_NE(general, patterns.end()) << row.id << " has nothing that this speaks against: " << text;
+        EXPECT_THAT(test::ids_of(text + "\n" + words_of(*general)), testing::Not(testing::Contains(row.id))) << text;
+        continue;
+      }
       if (pattern.force == Force::hint) {
         ASSERT_NE(general, patterns.end()) << row.id << " has a hint, and nothing that it is a hint of: " << text;
         text += "\n" + words_of(*general);
+      }
+      if (pattern.needs_hint) {
+        ASSERT_NE(hint, patterns.end()) << row.id << " needs a hint, and has none: " << text;
+        EXPECT_THAT(test::ids_of(text), testing::Not(testing::Contains(row.id))) << text;
+        text += "\n" + words_of(*hint);
       }
       const auto ids = test::ids_of(text);
       EXPECT_THAT(ids, testing::Contains(row.id)) << text;
@@ -147,6 +158,13 @@ TEST(Pattern, AsksForANumberAboveZero) {
   EXPECT_FALSE(fits("driver version #", "driver version x"));
 }
 
+TEST(Pattern, EndsAName) {
+  for (const auto* line : {"found for torch", "found for torch==2.3.1", "found for torch (from", "found for torch'"})
+    EXPECT_TRUE(fits("found for torch|", line)) << line;
+  for (const auto* line : {"found for torchmetrics", "found for torch-scatter", "found for torch_scatter", "found for torch2"})
+    EXPECT_FALSE(fits("found for torch|", line)) << line;
+}
+
 TEST(Pattern, HoldsAtMostAGap) {
   const auto gap = [](std::size_t size) { return "the beginning" + std::string(size, '.') + "end"; };
   EXPECT_TRUE(fits("the beginning * end", gap(widest_gap)));
@@ -167,14 +185,20 @@ TEST(Pattern, SaysWhereItBegins) {
 }
 
 TEST(Pattern, ItsForceIsItsFirstMark) {
-  const auto row = row_of("plain\n? general\n+ a hint");
+  const auto row = row_of("plain\n? general\n+ a hint\n& needs one\n- against it");
   const auto patterns = patterns_of(row);
-  ASSERT_EQ(patterns.size(), 3U);
+  ASSERT_EQ(patterns.size(), 5U);
   EXPECT_EQ(patterns[0].force, Force::sure);
   EXPECT_EQ(patterns[1].force, Force::general);
   EXPECT_EQ(patterns[1].fragments.front(), "general");
+  EXPECT_FALSE(patterns[1].needs_hint);
   EXPECT_EQ(patterns[2].force, Force::hint);
   EXPECT_EQ(patterns[2].fragments.front(), "a hint");
+  EXPECT_EQ(patterns[3].force, Force::general);
+  EXPECT_EQ(patterns[3].fragments.front(), "needs one");
+  EXPECT_TRUE(patterns[3].needs_hint);
+  EXPECT_EQ(patterns[4].force, Force::contrary);
+  EXPECT_EQ(patterns[4].fragments.front(), "against it");
 }
 
 TEST(Pattern, ExcludesWhatItNames) {

@@ -26,7 +26,7 @@ std::vector<std::string_view> all_parts(std::string_view text, std::string_view 
 
 /// Empty: it has the form of diagnosis/pattern.hpp.
 std::string_view why_no_pattern(std::string_view text) {
-  if (text.starts_with('?') || text.starts_with('+')) {
+  if (text.starts_with('?') || text.starts_with('&') || text.starts_with("- ") || text.starts_with('+')) {
     if (!text.substr(1).starts_with(' ')) return "a space belongs behind the mark at its beginning";
     text.remove_prefix(2);
   }
@@ -94,14 +94,16 @@ class Lint {
   void hides(const Row& row) const {
     for (std::size_t i = 0; i < row.hides.size(); ++i) {
       const auto where = fmt::format("{}/hides/{}", row.where, i);
-      known(row.hides[i], where);
-      const auto hidden = by_id_.find(row.hides[i]);
+      const bool always = !row.hides[i].starts_with('?');
+      const auto id = std::string_view(row.hides[i]).substr(always ? 0 : 1);
+      known(id, where);
+      const auto hidden = by_id_.find(id);
       if (hidden == by_id_.end()) continue;
       const auto& back = hidden->second->hides;
-      if (row.hides[i] == row.id) {
+      if (id == row.id) {
         problem(where, "a failure does not hide itself");
-      } else if (row.id < row.hides[i] && std::find(back.begin(), back.end(), row.id) != back.end()) {
-        problem(where, fmt::format("{} and {} hide each other", in_quotes(row.id), in_quotes(row.hides[i])));
+      } else if (always && row.id < id && std::find(back.begin(), back.end(), row.id) != back.end()) {
+        problem(where, fmt::format("{} and {} hide each other", in_quotes(row.id), in_quotes(id)));
       }
     }
   }
