@@ -15,9 +15,6 @@ namespace {
 /// Longer ones are no mistakes of spelling.
 constexpr std::size_t longest = 256;
 
-/// A host, and a port that may follow; a path of this machine has none.
-constexpr const char* url_start = "(https?://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?|file:///[A-Za-z0-9._~-]+)";
-
 /// Users and groups of Debian and Ubuntu: passwd.master and group.master of base-passwd 3.6.1.
 constexpr std::array<std::string_view, 44> system_names{
     "root",  "daemon", "bin",      "sys",     "adm",  "tty",    "disk",     "lp",     "mail",  "news",  "uucp",
@@ -40,8 +37,8 @@ Expected<void> check(std::string_view text, const std::string& where, const util
 
 /// Whether it is a URL without credentials, a query and a fragment.
 bool ends_in_path(std::string_view url) {
-  static const util::Pattern grammar(std::string(url_start) + "(/[A-Za-z0-9._~:/+%=,-]*)?");
-  return is(url, grammar);
+  static const util::Pattern pattern{std::string(grammar::url)};
+  return is(url, pattern);
 }
 
 /// What is refused is printed without what may be secret in it, the whole query included: messages end in logs.
@@ -61,21 +58,18 @@ Expected<void> check_address(std::string_view text, const std::string& where, st
 }  // namespace
 
 Expected<void> check_apt_package(std::string_view text, const std::string& where) {
-  static const util::Pattern grammar("[a-z0-9][a-z0-9+.-]*[a-z0-9+.](=[A-Za-z0-9]([A-Za-z0-9.+:~-]*[A-Za-z0-9.+~])?)?");
-  return check(text, where, grammar, "an apt package name", "libgl1");
+  static const util::Pattern pattern{std::string(grammar::apt_package)};
+  return check(text, where, pattern, "an apt package name", "libgl1");
 }
 
 Expected<void> check_pip_requirement(std::string_view text, const std::string& where) {
-  static const util::Pattern grammar(
-      "[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?"
-      "( ?\\[[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?( ?, ?[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)*\\])?"
-      "( ?(===?|~=|!=|<=?|>=?) ?[A-Za-z0-9][A-Za-z0-9.*+!_-]*( ?, ?(===?|~=|!=|<=?|>=?) ?[A-Za-z0-9][A-Za-z0-9.*+!_-]*)*)?");
-  return check(text, where, grammar, "a pip requirement by name", "'numpy>=1.26,<2'");
+  static const util::Pattern pattern{std::string(grammar::pip_requirement)};
+  return check(text, where, pattern, "a pip requirement by name", "'numpy>=1.26,<2'");
 }
 
 Expected<void> check_user_name(std::string_view text, const std::string& where) {
-  static const util::Pattern grammar("[a-z_][a-z0-9_-]{0,31}");
-  if (auto checked = check(text, where, grammar, "a user name", "dev"); !checked) return checked;
+  static const util::Pattern pattern{std::string(grammar::user_name)};
+  if (auto checked = check(text, where, pattern, "a user name", "dev"); !checked) return checked;
   if (std::find(system_names.begin(), system_names.end(), text) == system_names.end()) return {};
   return fail(ErrorCode::usage, fmt::format("{} is a system user or group", in_quotes(text)), where, {"such as dev"});
 }
@@ -107,11 +101,7 @@ Expected<void> check_conda_channel(std::string_view text, const std::string& whe
 }
 
 Expected<void> check_image(std::string_view text, const std::string& where) {
-  // How long a tag and a digest are is not the pattern's: a counted repetition makes it ten times as slow.
-  static const util::Pattern grammar(
-      "([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?/)?"
-      "[a-z0-9]+(([.]|_|__|-+)[a-z0-9]+)*(/[a-z0-9]+(([.]|_|__|-+)[a-z0-9]+)*)*"
-      "(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?(@sha256:[0-9a-f]+)?");
+  static const util::Pattern pattern{std::string(grammar::image)};
   constexpr std::size_t longest_tag = std::string_view(":").size() + 128;
   constexpr std::size_t digest_size = std::string_view("@sha256:").size() + 64;
   const auto name = text.substr(0, text.find('@'));
@@ -119,40 +109,39 @@ Expected<void> check_image(std::string_view text, const std::string& where) {
   const bool sizes = tag.size() <= longest_tag && (name == text || text.size() == name.size() + digest_size);
   // A login in front of the registry is no part of a name, and is not printed.
   const bool login = name != text && !text.substr(name.size()).starts_with("@sha256:");
-  return require(sizes && is(text, grammar), login ? without_secret_parts(text) : std::string(text), where, "an image name",
+  return require(sizes && is(text, pattern), login ? without_secret_parts(text) : std::string(text), where, "an image name",
                  "registry.example.org/base:1.0");
 }
 
 Expected<void> check_path(std::string_view text, const std::string& where) {
-  static const util::Pattern grammar("[A-Za-z0-9._/][A-Za-z0-9._/+@-]*");
-  return check(text, where, grammar, "a path without spaces or quotes", "/etc/ssl/certs/ca-certificates.crt");
+  static const util::Pattern pattern{std::string(grammar::path)};
+  return check(text, where, pattern, "a path without spaces or quotes", "/etc/ssl/certs/ca-certificates.crt");
 }
 
 Expected<void> check_envgen_version(std::string_view text, const std::string& where) {
-  static const util::Pattern grammar("[0-9][0-9A-Za-z.+-]*");
-  return check(text, where, grammar, "a release of envgen", "1.0.0");
+  static const util::Pattern pattern{std::string(grammar::envgen_version)};
+  return check(text, where, pattern, "a release of envgen", "1.0.0");
 }
 
 Expected<void> check_sha256(std::string_view text, const std::string& where) {
-  constexpr std::size_t digits = 64;
-  if (text.size() == digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos) return {};
+  static const util::Pattern pattern{std::string(grammar::sha256)};
+  if (is(text, pattern)) return {};
   return fail(ErrorCode::usage, fmt::format("{} is not a SHA-256", in_quotes(text)), where,
               {"64 digits (0-9, a-f), as the release's SHA256SUMS has them"});
 }
 
 Expected<void> check_runner_label(std::string_view text, const std::string& where) {
-  static const util::Pattern grammar("[A-Za-z0-9][A-Za-z0-9._-]*");
-  return check(text, where, grammar, "a runner label", "self-hosted");
+  static const util::Pattern pattern{std::string(grammar::runner_label)};
+  return check(text, where, pattern, "a runner label", "self-hosted");
 }
 
 Expected<void> check_size(std::string_view text, const std::string& where) {
-  static const util::Pattern grammar("[1-9][0-9]{0,11}[kKmMgG]?[bB]?");
-  constexpr std::size_t digits_of_a_megabyte = 7;
-  if (text.size() < digits_of_a_megabyte && text.find_first_not_of("0123456789") == std::string_view::npos && !text.empty() &&
-      text.front() != '0')
+  static const util::Pattern pattern{std::string(grammar::size)};
+  const bool bytes = text.find_first_not_of("0123456789") == std::string_view::npos && !text.empty() && text.front() != '0';
+  if (bytes && !is(text, pattern))
     return fail(ErrorCode::usage, fmt::format("{} is a number of bytes", in_quotes(text)), where,
                 {fmt::format("did you mean {}g?", text)});
-  return check(text, where, grammar, "a memory size", "8g");
+  return check(text, where, pattern, "a memory size", "8g");
 }
 
 }  // namespace envgen::files

@@ -9,6 +9,32 @@
 /// end a line, start an option or be run. Errors (usage), with `where` as the origin.
 namespace envgen::files {
 
+/// The same grammars as regular expressions of the whole text, in what ECMAScript and POSIX have in common: editors get them by the
+/// schema of envgen.json. What goes beyond a form (names of the system, lengths) is checked by the functions alone.
+namespace grammar {
+inline constexpr std::string_view apt_package =
+    "[a-z0-9][a-z0-9+.-]*[a-z0-9+.](=[A-Za-z0-9]([A-Za-z0-9.+:~-]*[A-Za-z0-9.+~])?)?";
+inline constexpr std::string_view pip_requirement =
+    "[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?"
+    "( ?\\[[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?( ?, ?[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)*\\])?"
+    "( ?(===?|~=|!=|<=?|>=?) ?[A-Za-z0-9][A-Za-z0-9.*+!_-]*( ?, ?(===?|~=|!=|<=?|>=?) ?[A-Za-z0-9][A-Za-z0-9.*+!_-]*)*)?";
+inline constexpr std::string_view user_name = "[a-z_][a-z0-9_-]{0,31}";
+/// A host, and a port that may follow; a path of this machine has none.
+inline constexpr std::string_view url =
+    "(https?://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?|file:///[A-Za-z0-9._~-]+)(/[A-Za-z0-9._~:/+%=,-]*)?";
+/// How long a tag and a digest are is not the pattern's: a counted repetition makes it ten times as slow.
+inline constexpr std::string_view image =
+    "([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?/)?"
+    "[a-z0-9]+(([.]|_|__|-+)[a-z0-9]+)*(/[a-z0-9]+(([.]|_|__|-+)[a-z0-9]+)*)*"
+    "(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?(@sha256:[0-9a-f]+)?";
+inline constexpr std::string_view path = "[A-Za-z0-9._/][A-Za-z0-9._/+@-]*";
+inline constexpr std::string_view envgen_version = "[0-9][0-9A-Za-z.+-]*";
+inline constexpr std::string_view sha256 = "[0-9a-f]{64}";
+inline constexpr std::string_view runner_label = "[A-Za-z0-9][A-Za-z0-9._-]*";
+/// Bytes from a megabyte on, or with a unit: a bare `8` is hardly meant as eight bytes.
+inline constexpr std::string_view size = "([1-9][0-9]{6,11}[bB]?|[1-9][0-9]{0,11}[kKmMgG][bB]?)";
+}  // namespace grammar
+
 /// A package of Debian or Ubuntu, with a version where it has one: `libgl1`, `git=1:2.39.5-0`.
 /// Debian Policy Manual, 5.6.1 (names) and 5.6.12 (versions). A name that ends in `-` would remove a package (apt-get(8)).
 Expected<void> check_apt_package(std::string_view text, const std::string& where);

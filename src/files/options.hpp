@@ -104,7 +104,8 @@ struct OptionRow {
   std::variant<Texts, OneText, Switch> value;
   /// The grammar of a text that is not empty. Errors (usage): of that place.
   Expected<void> (*check)(std::string_view text, const std::string& where) = nullptr;
-  bool refuses_empty = false;  ///< an empty value can only be a shell variable that is not set
+  bool refuses_empty = false;     ///< an empty value can only be a shell variable that is not set
+  std::string_view pattern = {};  ///< of the grammar, for the schema of the project file; empty: its form is not fixed
 };
 std::span<const OptionRow> option_rows();
 

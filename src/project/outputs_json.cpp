@@ -52,7 +52,8 @@ void check_names(const std::vector<files::GivenText>& files, OutputsReader& read
   std::set<std::string_view> seen;
   for (const auto& file : files) {
     if (!seen.insert(file.value).second) reader.problem(file.where, fmt::format("{} is listed twice", in_quotes(file.value)));
-    if (files::find_output(file.value) != nullptr) continue;
+    // As the schema has them: other spellings (`Dockerfile`) are for the command line.
+    if (const auto* known = files::find_output(file.value); known != nullptr && known->name == file.value) continue;
     auto hints = did_you_mean(file.value, names, 1);
     if (hints.empty()) hints.push_back(fmt::format("known outputs: {}", fmt::join(names, ", ")));
     reader.problem(file.where, fmt::format("{} is not an output", in_quotes(file.value)), std::move(hints));

@@ -103,7 +103,7 @@ TEST_F(Validate, VolumesThatAreNone) {
 }
 
 TEST_F(Validate, JsonOfTheContract) {
-  const auto report = run_tool({"validate", "mine", "--bench", bench(), "--format", "json"}).json();
+  const auto report = run_tool({"validate", "mine", "--bench", bench(), "--json"}).json();
   EXPECT_EQ(report.at("schema_version"), 1);
   EXPECT_EQ(report.at("engine"), "docker 29.1.0");
   EXPECT_EQ(report.at("lock"), nullptr);

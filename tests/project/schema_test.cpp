@@ -1,5 +1,7 @@
+#include <regex>
 #include <set>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "files/outputs.hpp"
@@ -48,6 +50,56 @@ TEST(Schema, OfTheProjectFileKnowsWhatTheLoaderKnows) {
   for (const auto& output : files::outputs()) kinds.emplace(output.name);
   EXPECT_EQ(described.at("properties").at("files").at("items").at("enum").get<Names>(), kinds);
   EXPECT_EQ(names_of(project.at("$defs").at("host").at("anyOf").at(1).at("properties")), (Names{"gpus", "driver"}));
+}
+
+/// One form for the program and for an editor: a value of each member that is right, and some that are not.
+TEST(Schema, OfTheProjectFileRefusesWhatTheProgramRefuses) {
+  struct Values {
+    const char* member;
+    std::vector<std::string> good;
+    std::vector<std::string> bad;
+  };
+  const std::string digits(64, 'a');
+  const std::vector<Values> members{
+      {"apt", {"libgl1", "git=1:2.39.5-0"}, {"libGL", "-y", "a b", "git-"}},
+      {"pip", {"numpy<2", "uvicorn[standard]>=0.30,<1"}, {"-r x", "https://x/y.whl", "a b c", "x; y", "./x"}},
+      {"user", {"dev", "_x"}, {"a b", "Dev", std::string(40, 'a')}},
+      {"base_image", {"registry.example.org:5000/base:1.0", "ubuntu"}, {"a b", "My Image", "-x"}},
+      {"image_name", {"my-project"}, {"My Image"}},
+      {"pip_index", {"https://m.example.org/simple", "file:///srv/x"}, {"ftp://m", "m.example.org", "https://a:b@m/"}},
+      {"apt_mirror", {"http://m.example.org/ubuntu"}, {"no url", "http://m/?token=1"}},
+      {"conda_mirror", {"https://m.example.org/conda"}, {"conda"}},
+      {"torch_mirror", {"https://m.example.org/torch"}, {"torch"}},
+      {"shm_size", {"8g", "512m", "8gb", "1073741824"}, {"foo", "8", "8t", "0", "8 g"}},
+      {"ca_cert", {"certificates.pem", "/etc/x.pem"}, {"a b", "-x", "it's"}},
+      {"envgen_url", {"https://m.example.org/envgen"}, {"ftp://m"}},
+      {"envgen_version", {"1.0.0", "1.1.0-rc.1"}, {"v1.0.0", "../1"}},
+      {"envgen_sha256", {digits}, {"abc", std::string(64, 'A')}},
+      {"gpu_runner", {"self-hosted"}, {"a b", "it's", "-x"}},
+  };
+  const auto properties = schema("envgen.schema.json").at("properties").at("outputs").at("properties");
+  std::set<std::string> left;  // each pattern is tried
+  for (const auto& [name, property] : properties.items()) {
+    if (property.contains("pattern") || (property.contains("items") && property.at("items").contains("pattern"))) left.insert(name);
+  }
+  for (const auto& [member, good, bad] : members) {
+    left.erase(member);
+    const auto& property = properties.at(member);
+    const bool list = property.contains("items");
+    const std::regex pattern((list ? property.at("items") : property).at("pattern").get<std::string>());
+    const auto accepts = [&](const std::string& value) {
+      const Json written = list ? Json::array({value}) : Json(value);
+      return parse_project(Json{{"outputs", {{member, written}}}}.dump(), "envgen.json").has_value();
+    };
+    for (const auto& value : good)
+      EXPECT_TRUE(accepts(value) && std::regex_match(value, pattern)) << member << " " << value;
+    for (const auto& value : bad)
+      EXPECT_FALSE(accepts(value) || std::regex_match(value, pattern)) << member << " " << value;
+  }
+  EXPECT_THAT(left, testing::IsEmpty());
+  EXPECT_FALSE(parse_project(R"({"outputs": {"files": ["Dockerfile"]}})", "envgen.json"));
+  EXPECT_FALSE(parse_project(R"({"outputs": {"files": ["run", "run"]}})", "envgen.json"));
+  EXPECT_EQ(properties.at("files").at("uniqueItems"), true);
 }
 
 TEST(Schema, OfTheProjectFileExplainsAndShowsAsTheTemplateDoes) {

@@ -47,9 +47,14 @@ Json form_of(const FieldRow& row) {
 
 Json form_of(const files::OptionRow& row) {
   if (std::holds_alternative<files::Switch>(row.value)) return flag();
-  if (std::holds_alternative<files::Texts>(row.value)) return list_of(text());
+  const auto of_its_form = [&] {
+    auto form = text();
+    if (!row.pattern.empty()) form["pattern"] = "^(" + std::string(row.pattern) + ")$";
+    return form;
+  };
+  if (std::holds_alternative<files::Texts>(row.value)) return list_of(of_its_form());
   const std::string_view type = row.type;  // `github|gitlab`, or what stands for any text
-  if (type.find('|') == std::string_view::npos) return text();
+  if (type.find('|') == std::string_view::npos) return of_its_form();
   Json names = Json::array();
   for (std::size_t from = 0; from <= type.size();) {
     const auto end = std::min(type.find('|', from), type.size());
@@ -155,9 +160,11 @@ Json project_schema(Json published) {
   Json fields = Json::object();
   for (const auto& row : field_rows) fields[std::string(row.name)] = member(row, form_of(row));
   published["properties"]["request"]["properties"] = std::move(fields);
+  published["properties"]["request"]["not"] = {{"required", {"torch", "tensorflow"}}};
 
   auto& described = published["properties"]["outputs"]["properties"];
   auto files = described[std::string(project::files_member)];
+  files["uniqueItems"] = true;
   files["items"]["enum"] = Json::array();
   for (const auto& output : files::outputs()) files["items"]["enum"].push_back(output.name);
   Json options{{project::files_member, std::move(files)}};
