@@ -46,16 +46,26 @@ pins_by_commit() {
 # shellcheck disable=SC2016  # the variables are those of the component
 has_the_scripts_of_templates() {
   parsed 'jobs = list(yaml.safe_load_all(open(sys.argv[1])))[1]
-_, release, get = jobs[".envgen"]["before_script"]
+_, release, get = jobs[".$[[ inputs.job_prefix ]]envgen"]["before_script"]
 assert release == open("templates/ci-release.sh").read(), "templates/ci-release.sh is another"
 assert get == open("templates/ci-envgen.sh").read() + "export PATH=\"$ENVGEN_HOME/bin:$PATH\"\n", "templates/ci-envgen.sh is another"' "$component"
+}
+# No second pipeline for a branch that has a merge request.
+# shellcheck disable=SC2016  # the variables are those of GitLab
+runs_when_those_of_templates_do() {
+  parsed 'jobs = list(yaml.safe_load_all(open(sys.argv[1])))[1]
+rules = jobs[".$[[ inputs.job_prefix ]]envgen"]["rules"]
+for rule in rules: assert "    - if: " + rule["if"] + "\n" in open("templates/gitlab-jobs.yml").read(), rule
+assert len(rules) == 2 and "rules" not in jobs["$[[ inputs.job_prefix ]]envgen"]
+never, *validates = jobs["$[[ inputs.job_prefix ]]envgen-validate"]["rules"]
+assert never == {"if": "\"$[[ inputs.validate ]]\" == \"\"", "when": "never"} and validates == rules' "$component"
 }
 passes_shellcheck() {
   mkdir "$work/scripts"
   "$venv/bin/python" tests/e2e/run_workflow.py --scripts "$work/scripts" action.yml action
   local job
   for job in envgen envgen-validate; do
-    "$venv/bin/python" tests/e2e/run_workflow.py --scripts "$work/scripts" --input version=1 --input sha256=1 --input releases_url=x "$component" "$job"
+    "$venv/bin/python" tests/e2e/run_workflow.py --scripts "$work/scripts" --input version=1 --input sha256="$sum" --input releases_url=x "$component" "$job"
   done
   shellcheck --external-sources "$work"/scripts/*.sh
 }
@@ -75,11 +85,11 @@ action() {
   (cd "$project" && GITHUB_STEP_SUMMARY=$work/summary RUNNER_TEMP=$work/runner GITHUB_ACTION_PATH=$repository GITHUB_SERVER_URL=file://$work \
     GITHUB_ACTION_REPOSITORY=owner/envgen "$venv/bin/python" "$repository/tests/e2e/run_workflow.py" --input directory=below "${inputs[@]}" "$repository/action.yml" action)
 }
-# component [NAME=VALUE]...
+# component [NAME=VALUE]...: $job names another job than envgen
 component() {
   local inputs=() input
   for input; do inputs+=(--input "$input"); done
-  (cd "$project" && "$venv/bin/python" "$repository/tests/e2e/run_workflow.py" --input directory=below "${inputs[@]}" "$repository/$component" envgen)
+  (cd "$project" && "$venv/bin/python" "$repository/tests/e2e/run_workflow.py" --input directory=below "${inputs[@]}" "$repository/$component" "${job:-envgen}")
 }
 release=("version=$version" "sha256=$sum")
 at_url=(releases-url="file://$work/releases")
@@ -91,6 +101,7 @@ must "the schemas of both services" fits_their_schemas
 must "what they refuse" their_schemas_refuse
 must "actions by their commits" pins_by_commit
 must "one script for all" has_the_scripts_of_templates
+must "one pipeline for a change" runs_when_those_of_templates_do
 must "shellcheck" passes_shellcheck
 
 must "action: a project that is up to date" action "${release[@]}" "${at_url[@]}"
@@ -107,6 +118,10 @@ must "action: no version" refuses "error: ENVGEN_RELEASES_URL (the address of en
 must "action: a version that is none" refuses "error: ENVGEN_VERSION is not a release such as 1.0.0" action version=v1.0.0 sha256="$sum"
 must "action: a hash that is none" refuses "error: ENVGEN_SHA256 is not a SHA-256 of 64 digits (0-9, a-f)" action "version=$version" sha256="${sum^^}x"
 must "component: a project that is up to date" component "${release[@]}" "${at_mirror[@]}"
+job=training-envgen must "component: a job for each folder" component "${release[@]}" "${at_mirror[@]}" job_prefix=training- 'tags=[cpu, small]'
+for input in version=v1.0.0 "sha256=${sum^^}x" "releases_url=file:///a b" 'stage="a' "image=a b" "job_prefix=a " "validate=it's"; do
+  must "component: ${input%%=*}" refuses "input ${input%%=*}: " component "${release[@]}" "${at_mirror[@]}" "$input"
+done
 must "component: what it keeps" cmp "$project/.envgen/envgen.tar.gz" "$work/releases/v$version/$name.tar.gz"
 must "component: what is kept is not asked for again" component "${release[@]}" releases_url=file:///nonexistent
 must "component: another hash" refuses "not $(printf '%064d' 0)" component "version=$version" sha256="$(printf '%064d' 0)" "${at_mirror[@]}"
@@ -117,6 +132,7 @@ must "action: a lock that is out of date" refuses "envgen.lock is out of date" a
 must "action: its summary of that" summary_has "### envgen lock --check: failed (exit status 9)"
 must "action: ... and of the files" summary_has "### envgen generate --check: failed (exit status "
 must "component: a lock that is out of date" refuses "envgen.lock is out of date" component "${release[@]}" "${at_mirror[@]}"
+must "component: ... and what the files say of it" refuses "its request differs from the project's" component "${release[@]}" "${at_mirror[@]}"
 rm -rf "$project" && mv "$work/as-it-was" "$project"
 echo "numpy" >>"$project/below/requirements.txt"
 must "action: a file that was edited" refuses "requirements.txt" action "${release[@]}" "${at_url[@]}"

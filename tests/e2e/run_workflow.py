@@ -67,7 +67,11 @@ def inputs_of(declared, given):
     """What is given, and the defaults of what is not."""
     unknown = set(given) - set(declared)
     assert not unknown, f"no such input: {unknown}"
-    return {name: given.get(name, str((row or {}).get("default", ""))) for name, row in declared.items()}
+    values = {name: given.get(name, str((row or {}).get("default", ""))) for name, row in declared.items()}
+    for name, value in values.items():
+        pattern = (declared[name] or {}).get("regex", "")
+        assert re.search(pattern, value), f"input {name}: {value!r} does not match {pattern}"
+    return values
 
 
 def run_github(document, job, given):
