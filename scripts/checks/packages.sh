@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Holds what scripts/packages.sh makes to what its users' tools ask of it: the same bytes when it is made again from another folder; accepted by
-# twine, check-wheel-contents, auditwheel, lintian, rpm, shellcheck and rattler-build; and installed, used, upgraded and removed.
+# twine, check-wheel-contents, auditwheel, lintian, rpm, ruby, shellcheck and rattler-build; and installed, used, upgraded and removed.
 # usage: packages.sh [--full]
 #   --full  also for the other processor, and the .deb and the installer in fresh roots of the systems that README.md names
 # Exit status 77: a tool is missing.
@@ -62,6 +62,10 @@ debs() {
 rpms() {
   local root=$work/rpm package
   rpm --checksig --nosignature "$dist"/*.rpm
+  for package in "$dist"/*.rpm; do
+    expect 0 $'/usr/share/doc/envgen/LICENSE\n/usr/share/doc/envgen/copyright' rpm --query --package --licensefiles "$package"
+    expect 0 "/usr/share/doc/envgen/NEWS.gz" rpm --query --package --docfiles "$package"
+  done
   [[ "$EUID" == 0 ]] || { left_out "installing the .rpm needs root" && return; }
   package=$(echo "$dist"/*."$here".rpm)
   # Nothing of Fedora is here, so its C library is not asked for; the program finds this machine's.
@@ -72,6 +76,39 @@ rpms() {
   expect 0 "$answer" "$root/usr/bin/envgen" "${ask[@]}"
   rpm --root "$root" --erase envgen
   left_below "$root"
+}
+
+# What a bill of materials says of the program, of the packages it was built from, and of what it opens at run time.
+sboms() {
+  local target
+  for target in "${targets[@]}"; do
+    tar -xzf "$dist/envgen-$version-linux-$target.tar.gz" -C "$work" "envgen-$version-linux-$target/bin/envgen"
+    python3 - "$dist/envgen-$version-linux-$target.cdx.json" "$work/envgen-$version-linux-$target/bin/envgen" <<'END'
+import hashlib, json, pathlib, sys
+bill = json.load(open(sys.argv[1]))
+tool = bill["metadata"]["component"]
+assert tool["hashes"] == [{"alg": "SHA-256", "content": hashlib.sha256(pathlib.Path(sys.argv[2]).read_bytes()).hexdigest()}], tool
+assert tool["purl"].startswith(f"pkg:generic/envgen@{tool['version']}?arch="), tool
+debs = [part["purl"] for part in bill["components"] if part.get("purl", "").startswith("pkg:deb/")]
+assert debs and all("&distro=" in purl for purl in debs), debs
+assert [part["name"] for part in bill["components"] if part.get("scope") == "optional"] == ["libcurl"]
+END
+  done
+}
+
+# Where the repository is stands in each package if somebody said it, and in none if not.
+a_homepage() {
+  local homepage=https://git.example.org/owner/envgen out=$work/at-home
+  scripts/packages.sh --prefixes "$work/elsewhere" --homepage "$homepage" --out "$out" "$here" >/dev/null
+  expect 0 "$homepage" dpkg-deb --field "$out"/*.deb Homepage
+  expect 0 "$homepage" rpm --query --package --queryformat '%{URL}' "$out"/*.rpm
+  expect 0 "homepage \"$homepage\"" cat "$out/envgen.rb"
+  expect 0 "homepage: $homepage" cat "$out/recipe.yaml"
+  expect 0 "Syntax OK" ruby -c "$out/envgen.rb"
+  expect 0 "Syntax OK" ruby -c "$dist/envgen.rb"
+  [[ "$(grep -oE '^  (depends_on|on_linux)' "$dist/envgen.rb")" == $'  depends_on\n  on_linux' ]] || die "the formula has its parts in another order than Homebrew's"
+  ! grep -i homepage "$dist"/{envgen.rb,recipe.yaml} || die "a homepage that nobody named"
+  [[ -z "$(for deb in "$dist"/*.deb; do dpkg-deb --field "$deb" Homepage; done)" ]] || die "a .deb has a homepage that nobody named"
 }
 
 # installer WORD...: what somebody runs who has nothing but it; $file names another one
@@ -225,6 +262,8 @@ dist=$work/dist
 made_twice
 debs
 rpms
+sboms
+a_homepage
 an_installer
 recipe
 wheels

@@ -60,7 +60,8 @@ must "whose checkout git reads" is "$work/.gitconfig" "[safe]" $'\tdirectory = /
 must "a dry run has no notes" test -z "$(find build/release-notes -type f)"
 fresh
 must "a tag builds" job build tag v1.2.3
-must "the address that its files name" is packages-was-told "--base-url https://git.example.org/owner/envgen/releases/download/v1.2.3"
+must "the addresses that its files name" is packages-was-told \
+  "--base-url https://git.example.org/owner/envgen/releases/download/v1.2.3 --homepage https://git.example.org/owner/envgen"
 must "its notes" is build/release-notes/notes.md "### Added" "- one thing"
 must "a tag is published" job publish tag v1.2.3
 must "what is published" is "$work/gh-was-told" release create v1.2.3 dist/SHA256SUMS dist/envgen-1.2.3-linux-x86_64.cdx.json \

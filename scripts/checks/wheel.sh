@@ -14,9 +14,27 @@ cmp "$wheel" "$again" || die "two wheels of one build differ"
 printf '%s: %d bytes\n' "${wheel##*/}" "$(stat -c %s "$wheel")"
 
 python3 -m venv "$work/tools" || { echo "a venv cannot be made (package python3-venv)" && exit 77; }
-"$work/tools/bin/pip" install twine==6.2.0 check-wheel-contents==0.6.3 uv==0.13.9 mypy==2.4.1 || { echo "the checkers of wheels cannot be installed with pip" && exit 77; }
+"$work/tools/bin/pip" install twine==6.2.0 check-wheel-contents==0.6.3 uv==0.13.9 mypy==2.4.1 'readme-renderer[md]==46.0' || { echo "the checkers of wheels cannot be installed with pip" && exit 77; }
 "$work/tools/bin/twine" check --strict "$wheel"
 "$work/tools/bin/check-wheel-contents" "$wheel"
+# On the page that a package index shows, every link leads somewhere: to nothing of this repository where nobody says where that is, else to its files.
+leads_to() { # WHEEL [HOMEPAGE]
+  "$work/tools/bin/python" - "$@" <<'END'
+import email, pathlib, re, sys, zipfile
+from readme_renderer import markdown
+wheel = zipfile.ZipFile(sys.argv[1])
+metadata = email.message_from_bytes(wheel.read(next(name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))))
+links = re.findall('(?:href|src)="([^#"][^"]*)"', markdown.render(metadata.get_payload(decode=True).decode()))
+relative = [link for link in links if not re.match("https?://", link)]
+assert not relative, relative
+for homepage in sys.argv[2:]:
+    assert f"Repository, {homepage}" in metadata.get_all("Project-URL"), metadata.items()
+    files = [re.sub(f"^{homepage}/(blob|raw)/v{metadata['Version']}/|#.*", "", link) for link in links]
+    assert len(files) > 10 and all(map(pathlib.Path.exists, map(pathlib.Path, files))), files
+END
+}
+leads_to "$wheel"
+leads_to "$(ENVGEN_HOMEPAGE=https://git.example.org/owner/envgen scripts/wheel.sh "$prefix" "$work/at-home")" https://git.example.org/owner/envgen
 
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --no-index "$wheel"
