@@ -3,7 +3,7 @@
 usage: fill.py --archives FOLDER --base-url URL TEMPLATE OUT
 
 FOLDER has the archives of both processors or of one. {{NAME}} is the value of that name, and lines between {{?NAME}} and {{/NAME}} stay where
-it is not empty: the hash of an archive that is not there is.
+it is not empty: the hash of an archive that is not there is, and an address that nobody gave.
 """
 
 import argparse
@@ -32,6 +32,7 @@ def main():
         "desc": product.SHORT_SUMMARY,
         "license": product.LICENSE,
         "glibc": product.GLIBC,
+        "homepage": product.HOMEPAGE,
         "base_url": options.base_url,
         **{f"sha256_{architecture}": sha256_of(options.archives, architecture) for architecture in product.DEBIAN_NAMES},
     }

@@ -16,7 +16,7 @@ Upstream-Name: {product.NAME}
 Comment: Libraries that are compiled in keep their own licences; their notices follow.
 
 Files: *
-Copyright: The {product.NAME} authors
+Copyright: {product.AUTHORS}
 License: {product.LICENSE}
  On Debian systems, the full text of this licence is in
  /usr/share/common-licenses/{product.LICENSE}.

@@ -23,10 +23,14 @@ NAME = _PROJECT["name"]
 VERSION = _PROJECT["version"]
 SUMMARY = _PROJECT["summary"]
 SHORT_SUMMARY = "PyTorch, CUDA and driver combinations that work, with proofs"  # at most 80 characters, no article in front
+KEYWORDS = ["pytorch", "tensorflow", "cuda", "nvidia", "gpu", "driver", "dockerfile"]
 LICENSE = "Apache-2.0"
 # The oldest that the programs run with.
 GLIBC = re.search(r"^glibc=([0-9.]+)$", (REPOSITORY / "scripts/ziglang.sh").read_text(encoding="utf-8"), re.M)[1]
+AUTHORS = "The envgen authors"
 MAINTAINER = "envgen maintainers <maintainers@envgen.invalid>"
+# Where the repository is, for what links to it; empty: nobody has said, and nothing links. A forge has a file at blob/TAG/ below it, and its bytes at raw/TAG/.
+HOMEPAGE = os.environ.get("ENVGEN_HOMEPAGE", "").rstrip("/")
 DESCRIPTION = """Which PyTorch, CUDA, driver and Python work together on these GPUs?
 envgen gives one exact answer, with a reason and a source for every value.
 If there is none, it proves that and names the nearest environments that

@@ -1,20 +1,21 @@
 """Writes the bill of materials of envgen for one processor, as CycloneDX JSON: the libraries that are compiled in, with versions and licences as
-the packages state them that they were taken from.
+the packages state them that they were taken from; and libcurl, which is opened at run time where there is one.
 
-usage: sbom.py --arch NAME --debs FOLDER --root FOLDER --zig FOLDER --out FILE
+usage: sbom.py --arch NAME --program FILE --debs FOLDER --root FOLDER --zig FOLDER --out FILE
 """
 
 import argparse
 import datetime
+import hashlib
 import pathlib
 import platform
 import uuid
 
 import libraries
 import product
-from cyclonedx.model import ExternalReference, ExternalReferenceType, XsUri
+from cyclonedx.model import ExternalReference, ExternalReferenceType, HashAlgorithm, HashType, XsUri
 from cyclonedx.model.bom import Bom, BomMetaData
-from cyclonedx.model.component import Component, ComponentType
+from cyclonedx.model.component import Component, ComponentScope, ComponentType
 from cyclonedx.model.license import DisjunctiveLicense, LicenseExpression
 from cyclonedx.output import make_outputter
 from cyclonedx.schema import OutputFormat, SchemaVersion
@@ -33,9 +34,9 @@ def license_of(library):
 def component(library, architecture):
     purl = None
     if library.package:
-        distribution = platform.freedesktop_os_release()["ID"]
-        qualifiers = {"arch": product.DEBIAN_NAMES[architecture]}
-        purl = PackageURL("deb", distribution, library.name, library.version, qualifiers)
+        release = platform.freedesktop_os_release()
+        qualifiers = {"arch": product.DEBIAN_NAMES[architecture], "distro": f"{release['ID']}-{release['VERSION_ID']}"}
+        purl = PackageURL("deb", release["ID"], library.name, library.version, qualifiers)
     return Component(
         name=library.name,
         version=library.version,
@@ -50,7 +51,7 @@ def component(library, architecture):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--arch", required=True)
-    for name in ("debs", "root", "zig", "out"):
+    for name in ("program", "debs", "root", "zig", "out"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     options = parser.parse_args()
     tool = Component(
@@ -60,8 +61,19 @@ def main():
         bom_ref=f"{product.NAME}@{product.VERSION}",
         description=product.SUMMARY,
         licenses=[DisjunctiveLicense(id=product.LICENSE)],
+        purl=PackageURL("generic", None, product.NAME, product.VERSION, {"arch": options.arch}),
+        hashes=[HashType(alg=HashAlgorithm.SHA_256, content=hashlib.sha256(options.program.read_bytes()).hexdigest())],
     )
-    parts = [component(library, options.arch) for library in libraries.compiled_in(options.debs, options.root, options.zig)]
+    libcurl = Component(
+        name="libcurl",
+        type=ComponentType.LIBRARY,
+        bom_ref="libcurl",
+        scope=ComponentScope.OPTIONAL,
+        description="Not part of the packages: what the system has, opened when something is downloaded.",
+        licenses=[DisjunctiveLicense(id="curl")],
+        external_references=[ExternalReference(type=ExternalReferenceType.WEBSITE, url=XsUri("https://curl.se/libcurl/"))],
+    )
+    parts = [component(library, options.arch) for library in libraries.compiled_in(options.debs, options.root, options.zig)] + [libcurl]
     bom = Bom(
         components=parts,
         # Of what it is about, so that one build has one number.

@@ -14,6 +14,8 @@ import pathlib
 import product
 
 DOCUMENTS = f"/usr/share/doc/{product.NAME}"
+LICENSES = ("LICENSE", "copyright")
+PACKAGERS = ["deb", "rpm"]
 OVERRIDES = [
     # zlib is compiled in so that no start of the program pays for a shared library; the bill of materials beside this names its version.
     "embedded-library",
@@ -34,7 +36,7 @@ def changelog():
 
 
 def contents(root, work):
-    """What lies where, with the packagers that want it; without a name all of them."""
+    """What lies where, with the packagers that want it."""
     work.mkdir(parents=True, exist_ok=True)
 
     def made(name, content):
@@ -45,19 +47,19 @@ def contents(root, work):
     for path in product.files_below(root):
         place = f"/usr/{path.relative_to(root).as_posix()}"
         if path.name == "LICENSE":
-            yield path, place, 0o644, "rpm"  # Debian has it in /usr/share/common-licenses
+            yield path, place, 0o644, ["rpm"]  # Debian has it in /usr/share/common-licenses
         elif "/man/" in place:
-            yield made(f"{path.name}.gz", product.gzipped(path.read_bytes())), f"{place}.gz", 0o644, None
+            yield made(f"{path.name}.gz", product.gzipped(path.read_bytes())), f"{place}.gz", 0o644, PACKAGERS
         elif "/zsh/" in place:
             # Debian's zsh does not look where its packages for everybody else do.
-            yield path, place.replace("/site-functions/", "/vendor-completions/"), product.mode_of(path), "deb"
-            yield path, place, product.mode_of(path), "rpm"
+            yield path, place.replace("/site-functions/", "/vendor-completions/"), product.mode_of(path), ["deb"]
+            yield path, place, product.mode_of(path), ["rpm"]
         else:
-            yield path, place, product.mode_of(path), None
-    yield made("NEWS.gz", product.gzipped((product.REPOSITORY / "CHANGELOG.md").read_bytes())), f"{DOCUMENTS}/NEWS.gz", 0o644, None
-    yield made("changelog.gz", product.gzipped(changelog().encode())), f"{DOCUMENTS}/changelog.gz", 0o644, "deb"
+            yield path, place, product.mode_of(path), PACKAGERS
+    yield made("NEWS.gz", product.gzipped((product.REPOSITORY / "CHANGELOG.md").read_bytes())), f"{DOCUMENTS}/NEWS.gz", 0o644, PACKAGERS
+    yield made("changelog.gz", product.gzipped(changelog().encode())), f"{DOCUMENTS}/changelog.gz", 0o644, ["deb"]
     overrides = "".join(f"{product.NAME}: {tag} *\n" for tag in OVERRIDES)
-    yield made("overrides", overrides.encode()), f"/usr/share/lintian/overrides/{product.NAME}", 0o644, "deb"
+    yield made("overrides", overrides.encode()), f"/usr/share/lintian/overrides/{product.NAME}", 0o644, ["deb"]
 
 
 def own_folders(places):
@@ -74,11 +76,11 @@ def main():
     options = parser.parse_args()
     moment = datetime.datetime.fromtimestamp(product.epoch(), datetime.timezone.utc).isoformat()
     files = []
-    for source, place, mode, packager in contents(options.root, options.work):
-        entry = {"src": str(source), "dst": place, "file_info": {"mode": mode, "mtime": moment}}
-        if packager:
-            entry["packager"] = packager
-        files.append(entry)
+    for source, place, mode, packagers in contents(options.root, options.work):
+        for packager in packagers:
+            files.append({"src": str(source), "dst": place, "file_info": {"mode": mode, "mtime": moment}, "packager": packager})
+            if packager == "rpm" and place.startswith(DOCUMENTS):
+                files[-1]["type"] = "license" if source.name in LICENSES else "doc"
     for folder in own_folders([entry["dst"] for entry in files]):
         files.append({"dst": folder, "type": "dir", "file_info": {"mode": 0o755, "mtime": moment}, "packager": "rpm"})
     config = {
@@ -91,6 +93,7 @@ def main():
         "maintainer": product.MAINTAINER,
         "description": f"{product.SHORT_SUMMARY}\n{product.DESCRIPTION}",
         "license": product.LICENSE,
+        "homepage": product.HOMEPAGE,
         "mtime": moment,
         "disable_globbing": True,
         "contents": files,

@@ -11,6 +11,7 @@ import argparse
 import base64
 import hashlib
 import pathlib
+import re
 import time
 import zipfile
 
@@ -20,16 +21,35 @@ PLAIN = 0o644
 NOTICES = f"share/doc/{product.NAME}/"
 
 
+def at(kind, file):
+    """The address of a file of the repository: `blob` is its page, `raw` its bytes."""
+    return f"{product.HOMEPAGE}/{kind}/v{product.VERSION}/{file}"
+
+
+def readme():
+    """README.md as a page that lies elsewhere: its links and pictures lead to the repository, or, where that has no address, are left out."""
+    text = (product.REPOSITORY / "README.md").read_text(encoding="utf-8")
+    if product.HOMEPAGE:
+        text = re.sub(r'(!\[[^\]]*\]\(|<img src=")(?!\w+:)', lambda found: found[1] + at("raw", ""), text)
+        return re.sub(r"((?<!!)\[[^\]]*\]\()(?!\w+:)", lambda found: found[1] + at("blob", ""), text)
+    text = re.sub(r"!\[[^\]]*\]\([^)]*\)\n\n|<img [^>]*>\n\n| \[More\]\([^)]*\)", "", text)
+    return re.sub(r"\[([^\]]*)\]\((?!\w+:)[^)]*\)", r"\1", text)
+
+
 def metadata(licenses):
-    readme = (product.REPOSITORY / "README.md").read_text(encoding="utf-8")
+    addresses = {"Repository": product.HOMEPAGE, "Documentation": at("blob", "README.md"), "Changelog": at("blob", "CHANGELOG.md")} if product.HOMEPAGE else {}
     head = [
         "Metadata-Version: 2.4",
         f"Name: {product.NAME}",
         f"Version: {product.VERSION}",
         f"Summary: {product.SUMMARY}",
+        f"Author: {product.AUTHORS}",
+        f"Keywords: {','.join(product.KEYWORDS)}",
+        *(f"Project-URL: {name}, {address}" for name, address in addresses.items()),
         f"License-Expression: {product.LICENSE}",
         *(f"License-File: {name}" for name in licenses),
         "Requires-Python: >=3.8",
+        "Classifier: Development Status :: 4 - Beta",
         "Classifier: Environment :: Console",
         "Classifier: Environment :: GPU :: NVIDIA CUDA",
         "Classifier: Operating System :: POSIX :: Linux",
@@ -39,7 +59,7 @@ def metadata(licenses):
         "Classifier: Typing :: Typed",
         "Description-Content-Type: text/markdown",
     ]
-    return "\n".join(head) + "\n\n" + readme
+    return "\n".join(head) + "\n\n" + readme()
 
 
 def members(root, name, platform):

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Makes everything that a release offers, into dist/: of each processor a wheel, an archive, a .deb, an .rpm and a bill of materials, then
 # the installer, the formula of Homebrew, the recipe of conda-forge, and SHA256SUMS of all of them. The same commit gives the same bytes.
-# usage: packages.sh [--base-url URL] [--prefixes FOLDER] [--out FOLDER] [ARCHITECTURE...]
+# usage: packages.sh [--base-url URL] [--homepage URL] [--prefixes FOLDER] [--out FOLDER] [ARCHITECTURE...]
 #   ARCHITECTURE  x86_64, aarch64 (default: both)
 #   --base-url    where users will find the archives (default: that folder); the installer, the formula and the recipe name it
+#   --homepage    the address of the repository on its forge (default: no package names one)
 #   --prefixes    what scripts/portable.sh built, in another folder than build/portable; it is not built again
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -11,10 +12,11 @@ dist=$PWD/dist base_url='' prefixes='' targets=()
 while (($#)); do
   case $1 in
     --base-url) base_url=${2:?} && shift ;;
+    --homepage) export ENVGEN_HOMEPAGE=${2:?} && shift ;;
     --out) dist=$(realpath "${2:?}") && shift ;;
     --prefixes) prefixes=$(realpath "${2:?}") && shift ;;
     x86_64 | aarch64) targets+=("$1") ;;
-    *) die "usage: scripts/packages.sh [--base-url URL] [--prefixes FOLDER] [--out FOLDER] [x86_64] [aarch64]" ;;
+    *) die "usage: scripts/packages.sh [--base-url URL] [--homepage URL] [--prefixes FOLDER] [--out FOLDER] [x86_64] [aarch64]" ;;
   esac
   shift
 done
@@ -58,7 +60,7 @@ for target in "${targets[@]}"; do
   from=(--debs "$PWD/build/portable/work/$target/apt/debs" --root "$PWD/build/portable/work/$target/root" --zig "$ziglang")
   cp LICENSE "$documents"
   packaging notices "${from[@]}" --out "$documents/copyright"
-  packaging sbom --arch "$target" "${from[@]}" --out "$documents/envgen.cdx.json"
+  packaging sbom --arch "$target" --program "$root/bin/envgen" "${from[@]}" --out "$documents/envgen.cdx.json"
   cp "$documents/envgen.cdx.json" "$dist/$name.cdx.json"
 
   scripts/wheel.sh "$root" "$dist"

@@ -9,7 +9,7 @@ targets=("$@")
 ((${#targets[@]})) || targets=(x86_64 aarch64)
 declare -A debian_name=([x86_64]=amd64 [aarch64]=arm64)
 
-tools_of_host=(cmake ninja-build python3-venv)
+tools_of_host=(cmake ninja-build python3-venv g++ libcli11-dev nlohmann-json3-dev) # the last three for scripts/bench.sh
 for target in "${targets[@]}"; do
   [[ -n "${debian_name[$target]:-}" ]] || die "usage: scripts/portable.sh [x86_64] [aarch64]"
   [[ "$target" == "$(uname -m)" ]] || tools_of_host+=(qemu-user-static)

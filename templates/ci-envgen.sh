@@ -3,7 +3,7 @@ url=${ENVGEN_RELEASES_URL%/}/v$ENVGEN_VERSION/envgen-$ENVGEN_VERSION-linux-$(una
 is_release() { printf '%s  %s\n' "$ENVGEN_SHA256" "$archive" | sha256sum --check --status 2>/dev/null; }
 mkdir -p "$ENVGEN_HOME"
 if ! is_release; then
-  if ! curl --globoff --fail --silent --show-error --location --retry 3 --output "$archive" --url "$url"; then
+  if ! curl --globoff --fail --silent --show-error --location --retry 3 --connect-timeout 20 --max-time 300 --output "$archive" --url "$url"; then
     echo "error: cannot download $url" >&2
     exit 1
   fi

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # What action.yml checks of a project. All checks run, so that one run tells everything that is out of date; the summary of the step shows each
-# with what it printed. The exit status is that of the first that failed.
+# with what it printed. The exit status is that of the first that failed, and an output of the step.
 set -euo pipefail
 result=0
-: "${GITHUB_STEP_SUMMARY:=/dev/null}"
+: "${GITHUB_STEP_SUMMARY:=/dev/null}" "${GITHUB_OUTPUT:=/dev/null}"
 longest_output=65536 # GitHub takes 1 MiB of all steps
 
 # check COMMAND...
@@ -22,4 +22,5 @@ check() {
 
 check envgen lock --check
 check envgen generate --check
+echo "exit-status=$result" >>"$GITHUB_OUTPUT"
 exit "$result"

@@ -1,9 +1,13 @@
 # Homebrew on Linux: brew install ./envgen.rb
 class Envgen < Formula
   desc "{{desc}}"
-  homepage "{{base_url}}"
+  # {{?homepage}}
+  homepage "{{homepage}}"
+  # {{/homepage}}
   version "{{version}}"
   license "{{license}}"
+
+  depends_on :linux
 
   on_linux do
     # {{?sha256_x86_64}}
@@ -19,8 +23,6 @@ class Envgen < Formula
     end
     # {{/sha256_aarch64}}
   end
-
-  depends_on :linux
 
   def install
     bin.install "bin/envgen"

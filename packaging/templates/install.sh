@@ -13,8 +13,10 @@ sha256_aarch64='{{sha256_aarch64}}'
 base_url=${ENVGEN_BASE_URL:-'{{base_url}}'}
 oldest_glibc='{{glibc}}'
 
-usage='usage: sh install.sh [FILE | --uninstall]
+usage='usage: sh install.sh [--force] [FILE]
+       sh install.sh --uninstall
   FILE             an archive that was downloaded before (default: it is downloaded)
+  --force          also replace an envgen that something else has installed
   PREFIX           where to install (default: ~/.local)
   ENVGEN_BASE_URL  where the archives are: a URL or a folder'
 
@@ -25,12 +27,19 @@ fail() {
 
 if [ -z "${PREFIX:-}" ] && [ -z "${HOME:-}" ]; then fail "neither PREFIX nor HOME is set"; fi
 prefix=${PREFIX:-"$HOME/.local"}
+case $prefix in
+  /*) ;;
+  \~*) fail "PREFIX is '$prefix', in which no shell has expanded the ~: write \$HOME instead" ;;
+  *) prefix=$PWD/$prefix ;;
+esac
+# What is installed, a file a line, below the line `# envgen VERSION`.
 list=$prefix/share/envgen/installed-files
 
 # remove LIST [KEPT]: each file of the list that is not in KEPT, and the folders that are empty then.
 remove() {
   while IFS= read -r file; do
     case $file in
+      '#'*) continue ;;
       /* | *..*) fail "$1 names $file, which is not below $prefix" ;;
     esac
     if [ -n "${2:-}" ] && grep -Fqx -e "$file" "$2"; then continue; fi
@@ -45,30 +54,36 @@ uninstall() {
   remove "$list"
   rm -f "$list"
   for folder in share/envgen share; do rmdir "$prefix/$folder" 2>/dev/null || true; done
+  printf 'envgen was removed from %s\n' "$prefix"
 }
 
-# The files of an installation that could not be completed; what was there before stays.
-discard() {
-  while IFS= read -r staged; do rm -f "$prefix/$staged$suffix"; done <"$work/files"
+# On every way out: what was put beside its place and did not come into it goes, so that what was there before stays.
+clean_up() {
+  if [ -f "$work/staged" ]; then remove "$work/staged"; fi
+  rm -rf "$work"
 }
 
 # The last line calls it, so that a download that was cut off does nothing.
 main() {
-  archive=
-  case ${1:-} in
-    --uninstall)
-      uninstall
-      printf 'envgen was removed from %s\n' "$prefix"
-      exit 0
-      ;;
-    -h | --help)
-      printf '%s\n' "$usage"
-      exit 0
-      ;;
-    -*) fail "$1 is not an option of this installer
+  given='' force=false
+  for argument; do
+    case $argument in
+      --force) force=true ;;
+      --uninstall | -h | --help)
+        [ $# -eq 1 ] || fail "$argument takes no other argument
+$usage"
+        if [ "$argument" = --uninstall ]; then uninstall; else printf '%s\n' "$usage"; fi
+        exit 0
+        ;;
+      -*) fail "$argument is not an option of this installer
 $usage" ;;
-    *) archive=${1:-} ;;
-  esac
+      *)
+        [ -z "$given" ] || fail "$given and $argument are two files, and it takes one
+$usage"
+        given=$argument
+        ;;
+    esac
+  done
 
   [ "$(uname -s)" = Linux ] || fail "envgen runs on Linux; this is $(uname -s)"
   case $(uname -m) in
@@ -81,16 +96,21 @@ $usage" ;;
   glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || fail "envgen needs glibc $oldest_glibc or newer, which this system does not have (musl?)"
   glibc=${glibc#glibc }
   [ "$(printf '%s\n' "$oldest_glibc" "$glibc" | sort -V | head -n 1)" = "$oldest_glibc" ] || fail "envgen needs glibc $oldest_glibc or newer; this is $glibc"
+  before=
+  if [ -f "$list" ]; then before=$(sed -n '1s/^# envgen //p' "$list"); fi
+  if ! "$force" && [ -e "$prefix/bin/envgen" ] && ! grep -Fqsx bin/envgen "$list"; then
+    fail "$prefix/bin/envgen is there, and not by this installer (uv, pip?): remove it with what installed it, set PREFIX to another folder, or use --force"
+  fi
 
   name=envgen-$version-linux-$machine
   work=$(mktemp -d)
-  trap 'rm -rf "$work"' EXIT
+  trap clean_up EXIT
   trap 'exit 1' HUP INT TERM
-  if [ -z "$archive" ]; then
+  archive=$work/$name.tar.gz
+  if [ -z "$given" ]; then
     [ -n "$base_url" ] || fail "set ENVGEN_BASE_URL to the URL or folder that has $name.tar.gz"
-    archive=$work/$name.tar.gz
     case $base_url in
-      file://*) archive=${base_url#file://}/$name.tar.gz ;;
+      file://*) given=${base_url#file://}/$name.tar.gz ;;
       *://*)
         if command -v curl >/dev/null; then
           curl --fail --silent --show-error --location --output "$archive" "$base_url/$name.tar.gz" || fail "$base_url/$name.tar.gz could not be downloaded"
@@ -100,41 +120,42 @@ $usage" ;;
           fail "neither curl nor wget is installed"
         fi
         ;;
-      *) archive=$base_url/$name.tar.gz ;;
+      *) given=$base_url/$name.tar.gz ;;
     esac
   fi
-  [ -f "$archive" ] || fail "there is no file $archive"
-
-  found=$(sha256sum "$archive") || fail "sha256sum failed"
+  # What has the hash is what is unpacked, even if somebody writes to the file meanwhile.
+  if [ -n "$given" ]; then
+    [ -f "$given" ] || fail "there is no file $given"
+    cat <"$given" >"$archive" || fail "$given cannot be read"
+  fi
+  found=$(sha256sum <"$archive") || fail "sha256sum failed"
   found=${found%% *}
-  [ "$found" = "$sha256" ] || fail "$archive is not the archive of this installer: its sha256 is $found, and should be $sha256"
+  [ "$found" = "$sha256" ] || fail "${given:-"$base_url/$name.tar.gz"} is not the archive of this installer: its sha256 is $found, and should be $sha256"
+  tar -xzf "$archive" -C "$work" || fail "the archive cannot be unpacked"
 
-  tar -xzf "$archive" -C "$work" || fail "$archive cannot be unpacked"
   mkdir -p "$prefix" || fail "$prefix cannot be made"
   [ -w "$prefix" ] || fail "$prefix cannot be written; set PREFIX to another folder"
   # First every file beside its place, then all of them into it, and only then what an older version had besides: a full disk or a folder
   # that cannot be written leaves what was there. A program that runs is not overwritten but replaced.
-  (cd "$work/$name" && find . -type f) >"$work/found" || fail "the files of $archive cannot be listed: is find installed?"
+  (cd "$work/$name" && find . -type f) >"$work/found" || fail "the files of the archive cannot be listed: is find installed?"
   sed 's#^\./##' "$work/found" | sort >"$work/files"
-  [ -s "$work/files" ] || fail "$archive has no files"
-  before=
-  if [ -x "$prefix/bin/envgen" ]; then before=$("$prefix/bin/envgen" --version 2>/dev/null | sed -n 's/^envgen \([^ ]*\).*/\1/p'); fi
+  [ -s "$work/files" ] || fail "the archive has no files"
   suffix=.new.$$
+  sed "s/\$/$suffix/" "$work/files" >"$work/staged"
   while IFS= read -r file; do
-    { mkdir -p "$prefix/$(dirname "$file")" && cp -p "$work/$name/$file" "$prefix/$file$suffix"; } || {
-      discard
+    { mkdir -p "$prefix/$(dirname "$file")" && cp -p "$work/$name/$file" "$prefix/$file$suffix" && [ ! -d "$prefix/$file" ]; } ||
       fail "$prefix/$file cannot be written; nothing was changed"
-    }
   done <"$work/files"
+  said=$("$prefix/bin/envgen$suffix" --version 2>&1) || fail "the program does not start here: $said
+nothing was changed. Is $prefix mounted noexec, or is this a system without the usual 64-bit dynamic linker (NixOS, 32-bit)?"
+  # Milliseconds from here on, in which nothing interrupts it.
+  trap '' HUP INT TERM
   while IFS= read -r file; do
-    mv -f "$prefix/$file$suffix" "$prefix/$file" || {
-      discard
-      fail "$prefix/$file cannot be replaced; run this again"
-    }
+    mv -f "$prefix/$file$suffix" "$prefix/$file" || fail "$prefix/$file cannot be replaced; run this again"
   done <"$work/files"
   if [ -f "$list" ]; then remove "$list" "$work/files"; fi
   mkdir -p "${list%/*}"
-  cp "$work/files" "$list"
+  { printf '# envgen %s\n' "$version" && cat "$work/files"; } >"$list"
 
   replaced=
   if [ -n "$before" ] && [ "$before" != "$version" ]; then replaced=", in place of $before"; fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Holds what scripts/packages.sh makes to what its users' tools ask of it: the same bytes when it is made again from another folder; accepted by
-# twine, check-wheel-contents, auditwheel, lintian, rpm, shellcheck and rattler-build; and installed, used, upgraded and removed.
+# twine, check-wheel-contents, auditwheel, lintian, rpm, ruby, shellcheck and rattler-build; and installed, used, upgraded and removed.
 # usage: packages.sh [--full]
 #   --full  also for the other processor, and the .deb and the installer in fresh roots of the systems that README.md names
 # Exit status 77: a tool is missing.
@@ -11,7 +11,7 @@ full=false
 here=$(uname -m)
 targets=("$here")
 if "$full"; then targets=(x86_64 aarch64); fi
-apt_install lintian rpm shellcheck || { echo "lintian, rpm and shellcheck cannot be installed" && exit 77; }
+apt_install busybox lintian rpm ruby shellcheck || { echo "busybox, lintian, rpm, ruby and shellcheck cannot be installed" && exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf --one-file-system "$work"' EXIT
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_QUIET=1
@@ -62,6 +62,10 @@ debs() {
 rpms() {
   local root=$work/rpm package
   rpm --checksig --nosignature "$dist"/*.rpm
+  for package in "$dist"/*.rpm; do
+    expect 0 $'/usr/share/doc/envgen/LICENSE\n/usr/share/doc/envgen/copyright' rpm --query --package --licensefiles "$package"
+    expect 0 "/usr/share/doc/envgen/NEWS.gz" rpm --query --package --docfiles "$package"
+  done
   [[ "$EUID" == 0 ]] || { left_out "installing the .rpm needs root" && return; }
   package=$(echo "$dist"/*."$here".rpm)
   # Nothing of Fedora is here, so its C library is not asked for; the program finds this machine's.
@@ -74,33 +78,85 @@ rpms() {
   left_below "$root"
 }
 
-# installer WORD...: what somebody runs who has nothing but it
+# What a bill of materials says of the program, of the packages it was built from, and of what it opens at run time.
+sboms() {
+  local target
+  for target in "${targets[@]}"; do
+    tar -xzf "$dist/envgen-$version-linux-$target.tar.gz" -C "$work" "envgen-$version-linux-$target/bin/envgen"
+    python3 - "$dist/envgen-$version-linux-$target.cdx.json" "$work/envgen-$version-linux-$target/bin/envgen" <<'END'
+import hashlib, json, pathlib, sys
+bill = json.load(open(sys.argv[1]))
+tool = bill["metadata"]["component"]
+assert tool["hashes"] == [{"alg": "SHA-256", "content": hashlib.sha256(pathlib.Path(sys.argv[2]).read_bytes()).hexdigest()}], tool
+assert tool["purl"].startswith(f"pkg:generic/envgen@{tool['version']}?arch="), tool
+debs = [part["purl"] for part in bill["components"] if part.get("purl", "").startswith("pkg:deb/")]
+assert debs and all("&distro=" in purl for purl in debs), debs
+assert [part["name"] for part in bill["components"] if part.get("scope") == "optional"] == ["libcurl"]
+END
+  done
+}
+
+# Where the repository is stands in each package if somebody said it, and in none if not.
+a_homepage() {
+  local homepage=https://git.example.org/owner/envgen out=$work/at-home
+  scripts/packages.sh --prefixes "$work/elsewhere" --homepage "$homepage" --out "$out" "$here" >/dev/null
+  expect 0 "$homepage" dpkg-deb --field "$out"/*.deb Homepage
+  expect 0 "$homepage" rpm --query --package --queryformat '%{URL}' "$out"/*.rpm
+  expect 0 "homepage \"$homepage\"" cat "$out/envgen.rb"
+  expect 0 "homepage: $homepage" cat "$out/recipe.yaml"
+  expect 0 "Syntax OK" ruby -c "$out/envgen.rb"
+  expect 0 "Syntax OK" ruby -c "$dist/envgen.rb"
+  [[ "$(grep -oE '^  (depends_on|on_linux)' "$dist/envgen.rb")" == $'  depends_on\n  on_linux' ]] || die "the formula has its parts in another order than Homebrew's"
+  ! grep -i homepage "$dist"/{envgen.rb,recipe.yaml} || die "a homepage that nobody named"
+  [[ -z "$(for deb in "$dist"/*.deb; do dpkg-deb --field "$deb" Homepage; done)" ]] || die "a .deb has a homepage that nobody named"
+}
+
+# installer WORD...: what somebody runs who has nothing but it; $file names another one
 # shellcheck disable=SC2317  # called by expect
-installer() { env -i PATH="$PATH" HOME="$work/home" "${settings[@]}" sh "$dist/install.sh" "$@"; }
+installer() { (cd "$work" && env -i PATH="$path" HOME="$work/home" "${settings[@]}" sh "${file:-$dist/install.sh}" "$@"); }
+
+# double NAME: a program of that name, whose script is read, comes before the real one, which is "$real" to it.
+double() {
+  mkdir -p "$work/doubles"
+  { printf '#!/bin/sh\nreal=%q\n' "$(command -v "$1")" && cat; } >"$work/doubles/$1"
+  chmod +x "$work/doubles/$1"
+}
 
 an_installer() {
-  local settings=() prefix=$work/home/.local archive=$dist/envgen-$version-linux-$here.tar.gz
+  local settings=() path=$PATH file='' prefix=$work/home/.local archive=$dist/envgen-$version-linux-$here.tar.gz
+  local list=$prefix/share/envgen/installed-files
   shellcheck "$dist/install.sh"
   mkdir "$work/home"
   expect 0 "envgen $version is installed in $prefix" installer
   expect 0 "$answer" "$prefix/bin/envgen" "${ask[@]}"
   echo old >"$prefix/share/envgen/of-an-older-version"
-  echo share/envgen/of-an-older-version >>"$prefix/share/envgen/installed-files"
-  # An older program, as it says of itself.
-  printf '#!/bin/sh\necho envgen 0.0.1 "(built-in data 2026.1.1.1)"\n' >"$prefix/bin/envgen"
+  echo share/envgen/of-an-older-version >>"$list"
+  # The program of an older version is not run: it may hang.
+  printf '#!/bin/sh\n: >%q\n' "$work/was-run" >"$prefix/bin/envgen"
+  sed -i '1s/.*/# envgen 0.0.1/' "$list"
   expect 0 "envgen $version is installed in $prefix, in place of 0.0.1" installer "$archive"
+  [[ ! -e "$work/was-run" ]] || die "the installer runs the program that it replaces"
   [[ ! -e "$prefix/share/envgen/of-an-older-version" ]] || die "an upgrade leaves files of the version before it"
 
   # A download that was cut off, and a folder that takes no file, leave what is there.
   head -n -1 "$dist/install.sh" >"$work/cut.sh"
   expect 0 "" env -i PATH="$PATH" HOME="$work/home" sh "$work/cut.sh"
   mkdir "$work/fewest" "$work/few" && ln -s "$(command -v sh)" "$(command -v uname)" "$work/fewest" && ln -s "$(command -v sh)" "$work/few"
-  for program in uname getconf sort head mktemp rm tar gzip sha256sum mkdir dirname sed cp mv grep; do ln -s "$(command -v "$program")" "$work/few"; done
+  for program in uname getconf sort head mktemp rm tar gzip sha256sum mkdir dirname sed cat cp mv grep; do ln -s "$(command -v "$program")" "$work/few"; done
   expect 1 "getconf, which tells the version of glibc, is not installed" env -i PATH="$work/fewest" HOME="$work/home" sh "$dist/install.sh"
   expect 1 "is find installed?" env -i PATH="$work/few" HOME="$work/home" sh "$dist/install.sh" "$archive"
   mv "$prefix/share/man" "$work/man" && : >"$prefix/share/man"
   expect 1 "cannot be written; nothing was changed" installer "$archive"
   rm "$prefix/share/man" && mv "$work/man" "$prefix/share/man"
+  # Nor does a signal while files are put beside their places, or a program that does not start here.
+  double cp <<'END'
+"$real" "$@"
+kill -TERM "$PPID"
+END
+  path=$work/doubles:$PATH
+  expect 1 "" installer "$archive"
+  rm "$work/doubles/cp"
+  a_program_that_does_not_start
   expect 0 "$answer" "$prefix/bin/envgen" "${ask[@]}"
   [[ -z "$(find "$prefix" -name '*.new.*')" ]] || die "the installer leaves files of an installation that failed"
 
@@ -110,19 +166,57 @@ an_installer() {
   expect 1 "there is no file $work/none" installer "$work/none"
   expect 0 "usage: sh install.sh" installer --help
   expect 1 "--instal is not an option" installer --instal
+  expect 1 "are two files" installer "$archive" "$archive"
+  expect 1 "--uninstall takes no other argument" installer --uninstall "$archive"
+  # An archive that changes once it has its hash.
+  cp "$archive" "$work/back\\slash.tar.gz"
+  double sha256sum <<END
+"\$real" "\$@" && : >'$work/back\slash.tar.gz'
+END
+  expect 0 "is installed in $prefix" installer "$work/back\\slash.tar.gz"
+  rm "$work/doubles/sha256sum"
   expect 0 "$answer" "$prefix/bin/envgen" "${ask[@]}"
   settings=("ENVGEN_BASE_URL=http://127.0.0.1:9")
   expect 1 "could not be downloaded" installer
   settings=("ENVGEN_BASE_URL=file://$work/nowhere")
   expect 1 "there is no file $work/nowhere/" installer
-  settings=("ENVGEN_BASE_URL=$dist" "PREFIX=$work/elsewhere-installed")
+  settings=("ENVGEN_BASE_URL=$dist" "PREFIX=elsewhere-installed")
   expect 0 "is installed in $work/elsewhere-installed" installer
   expect 0 "was removed" installer --uninstall
   expect 1 "nothing to remove" installer --uninstall
-  settings=()
+  settings=("PREFIX=~/.local")
+  expect 1 "PREFIX is '~/.local', in which no shell has expanded the ~" installer
+  an_envgen_of_others
+
+  # With the programs of busybox, and a list from before it said its version.
+  settings=() path=$work/busybox
+  sed -i 1d "$list"
+  mkdir "$path" && busybox --install -s "$path" && ln -s "$(command -v getconf)" "$path"
+  expect 0 "is installed in $prefix" installer "$archive"
   expect 0 "was removed" installer --uninstall
   left_below "$work/home"
   [[ ! -e "$work/elsewhere-installed/bin" ]] || die "the installer leaves folders"
+}
+
+a_program_that_does_not_start() {
+  local name=envgen-$version-linux-$here
+  mkdir -p "$work/broken/$name/bin"
+  printf '#!/no/such/interpreter\n' >"$work/broken/$name/bin/envgen" && chmod +x "$work/broken/$name/bin/envgen"
+  tar -czf "$work/broken/$name.tar.gz" -C "$work/broken" "$name"
+  file=$work/broken/install.sh
+  sed "s/^sha256_$here=.*/sha256_$here=$(sha256sum <"$work/broken/$name.tar.gz" | cut -c 1-64)/" "$dist/install.sh" >"$file"
+  expect 1 "the program does not start here" installer "$work/broken/$name.tar.gz"
+  file=''
+}
+
+an_envgen_of_others() {
+  local others=$work/others/bin/envgen
+  settings=("ENVGEN_BASE_URL=$dist" "PREFIX=$work/others")
+  mkdir -p "${others%/*}" && echo theirs >"$others"
+  expect 1 "$others is there, and not by this installer" installer
+  [[ "$(<"$others")" == theirs ]] || die "the installer replaces an envgen that is not its own"
+  expect 0 "is installed in $work/others" installer --force
+  expect 0 "$answer" "$others" "${ask[@]}"
 }
 
 # The recipe is built and its tests are run; it needs no package of any channel.
@@ -168,6 +262,8 @@ dist=$work/dist
 made_twice
 debs
 rpms
+sboms
+a_homepage
 an_installer
 recipe
 wheels

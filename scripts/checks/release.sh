@@ -24,14 +24,26 @@ for file in envgen-1.2.3-linux-x86_64.tar.gz envgen-1.2.3-linux-x86_64.cdx.json;
 cd dist && sha256sum ./* >"$OLDPWD/sums" && mv "$OLDPWD/sums" SHA256SUMS
 END
 printf '#!/bin/sh\nprintf "%%s\\n" "$@" >%s/gh-was-told\n' "$work" >"$work/bin/gh"
-chmod +x scripts/packages.sh "$work/bin/gh"
+printf '#!/bin/sh\nprintf "%%s\\n" "$*" >>%s/apt-was-told\n' "$work" >"$work/bin/apt-get"
+chmod +x scripts/packages.sh "$work"/bin/*
 
 # job NAME KIND REF
 job() {
-  GITHUB_REF_TYPE=$2 GITHUB_REF_NAME=$3 GITHUB_SERVER_URL=https://git.example.org GITHUB_REPOSITORY=owner/envgen PATH=$work/bin:$PATH \
+  GITHUB_REF_TYPE=$2 GITHUB_REF_NAME=$3 GITHUB_SERVER_URL=https://git.example.org GITHUB_REPOSITORY=owner/envgen \
+    GITHUB_WORKSPACE=/__w/envgen/envgen HOME=$work PATH=$work/bin:$PATH \
     "$venv/bin/python" "$repository/tests/e2e/run_workflow.py" "$workflow" "$1"
 }
 fresh() { rm -rf dist build packages-was-told "$work/gh-was-told"; }
+# The sources of apt there have the libraries of both processors, and what checks out is installed before it is used.
+builds_on_debian() {
+  "$venv/bin/python" - "$workflow" <<'END'
+import sys, yaml
+build = yaml.safe_load(open(sys.argv[1]))["jobs"]["build"]
+assert build["container"] == "debian:12" and build["defaults"]["run"]["shell"] == "bash"
+first, second = build["steps"][:2]
+assert "git" in first["run"] and second["uses"].startswith("actions/checkout@")
+END
+}
 is() { diff <(printf '%s\n' "${@:2}") "$1"; }
 passes_shellcheck() {
   local scripts
@@ -41,11 +53,15 @@ passes_shellcheck() {
 }
 
 must "shellcheck" passes_shellcheck
+must "both processors' libraries" builds_on_debian
 must "a dry run builds" job build branch main
+must "what the container gets" is "$work/apt-was-told" update "install --yes --no-install-recommends ca-certificates git"
+must "whose checkout git reads" is "$work/.gitconfig" "[safe]" $'\tdirectory = /__w/envgen/envgen'
 must "a dry run has no notes" test -z "$(find build/release-notes -type f)"
 fresh
 must "a tag builds" job build tag v1.2.3
-must "the address that its files name" is packages-was-told "--base-url https://git.example.org/owner/envgen/releases/download/v1.2.3"
+must "the addresses that its files name" is packages-was-told \
+  "--base-url https://git.example.org/owner/envgen/releases/download/v1.2.3 --homepage https://git.example.org/owner/envgen"
 must "its notes" is build/release-notes/notes.md "### Added" "- one thing"
 must "a tag is published" job publish tag v1.2.3
 must "what is published" is "$work/gh-was-told" release create v1.2.3 dist/SHA256SUMS dist/envgen-1.2.3-linux-x86_64.cdx.json \

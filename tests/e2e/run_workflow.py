@@ -1,10 +1,11 @@
 """Runs one job of a workflow, or a composite action, or writes their scripts: what GitHub or GitLab would do of them, as far as envgen uses it.
 
-usage: run_workflow.py [--scripts FOLDER] [--input NAME=VALUE]... FILE JOB     in the folder of the project; exit status of the job
+usage: run_workflow.py [--scripts FOLDER] [--outputs FILE] [--input NAME=VALUE]... FILE JOB    in the folder of the project; exit status of the job
 
 The JOB of an action is `action`. A step that uses an action is left out: the project is there, nothing is in the cache, and the report stays.
 The variables of a project (vars), its secrets and the contexts github and runner are those of the environment. A component of GitLab gets
-its inputs by --input, as an action does. With --scripts nothing runs; each script is written into the folder.
+its inputs by --input, as an action does, whose outputs are written into the file of --outputs. With --scripts nothing runs; each script is
+written into the folder.
 """
 import argparse
 import os
@@ -32,7 +33,7 @@ class Expressions:
             return self.inputs[rest]
         if context == "steps":
             step, _, output = rest.partition(".outputs.")
-            return self.outputs[step][output]
+            return self.outputs[step].get(output, "")
         if context in ("github", "runner"):
             return os.environ.get(f"{context}_{rest}".upper(), "")
         assert context in ("vars", "secrets"), f"not known here: {name}"
@@ -45,9 +46,9 @@ class Expressions:
         return re.sub(r"\$\{\{ (.*?) \}\}", lambda match: self.value(match[1]), str(text))
 
     def holds(self, condition):
-        name, is_not_empty, _ = condition.partition(" != ''")
-        assert is_not_empty and condition.endswith("''"), f"not known here: {condition}"
-        return self.named(name) != ""
+        differs = re.fullmatch(r"(\S+) != '(\w*)'", condition)
+        assert differs, f"not known here: {condition}"
+        return self.named(differs[1]) != differs[2]
 
 
 def entries(file):
@@ -67,11 +68,22 @@ def inputs_of(declared, given):
     """What is given, and the defaults of what is not."""
     unknown = set(given) - set(declared)
     assert not unknown, f"no such input: {unknown}"
-    return {name: given.get(name, str((row or {}).get("default", ""))) for name, row in declared.items()}
+    values = {name: given.get(name, str((row or {}).get("default", ""))) for name, row in declared.items()}
+    for name, value in values.items():
+        pattern = (declared[name] or {}).get("regex", "")
+        assert re.search(pattern, value), f"input {name}: {value!r} does not match {pattern}"
+    return values
 
 
-def run_github(document, job, given):
+def run_github(document, job, given, outputs):
     expressions = Expressions(inputs_of(document.get("inputs", {}), given))
+    status = run_steps(document, job, expressions)
+    if outputs:
+        outputs.write_text("".join(f"{name}={expressions.text(row['value'])}\n" for name, row in document["outputs"].items()))
+    return status
+
+
+def run_steps(document, job, expressions):
     with tempfile.TemporaryDirectory() as folder:
         os.environ.setdefault("RUNNER_TEMP", folder)
         environment = {**os.environ, **{name: expressions.text(value) for name, value in document.get("env", {}).items()}}
@@ -79,7 +91,9 @@ def run_github(document, job, given):
         files["GITHUB_STEP_SUMMARY"] = pathlib.Path(os.environ.get("GITHUB_STEP_SUMMARY", pathlib.Path(folder, "summary")))
         for file in files.values():
             file.touch()
-        for step in github_steps(document, job):
+        steps = list(github_steps(document, job))
+        expressions.outputs = {step.get("id"): {} for step in steps}
+        for step in steps:
             if "if" in step and not expressions.holds(step["if"]):
                 continue
             print(f"+ {step['name']}", flush=True)
@@ -88,12 +102,12 @@ def run_github(document, job, given):
             variables = {name: expressions.text(value) for name, value in step.get("env", {}).items()}
             of_step = {**environment, **variables, **{file: str(path) for file, path in files.items()}}
             status = subprocess.run([*GITHUB_SHELL, script], env=of_step).returncode
+            expressions.outputs[step.get("id")] = dict(entries(files["GITHUB_OUTPUT"]))
             if status:
                 return status
             environment.update(entries(files["GITHUB_ENV"]))
             for added in files["GITHUB_PATH"].read_text().splitlines():
                 environment["PATH"] = f"{added}:{environment['PATH']}"
-            expressions.outputs[step.get("id")] = dict(entries(files["GITHUB_OUTPUT"]))
             for file in ("GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT"):
                 files[file].write_text("")
     return 0
@@ -131,6 +145,7 @@ def run_gitlab(document, name):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--scripts", type=pathlib.Path)
+    parser.add_argument("--outputs", type=pathlib.Path)
     parser.add_argument("--input", action="append", default=[], type=lambda text: text.split("=", 1))
     parser.add_argument("file", type=pathlib.Path)
     parser.add_argument("job")
@@ -139,7 +154,7 @@ def main():
     document = read(options.file, given)
     github = "jobs" in document or "runs" in document
     if not options.scripts:
-        return run_github(document, options.job, given) if github else run_gitlab(document, options.job)
+        return run_github(document, options.job, given, options.outputs) if github else run_gitlab(document, options.job)
     if github:
         scripts = [step["run"] for step in github_steps(document, options.job)]
     else:

@@ -6,6 +6,7 @@ import pathlib
 import pickle
 import subprocess
 import sys
+import types
 import typing
 import unittest
 from unittest import mock
@@ -26,6 +27,21 @@ class Resolve(unittest.TestCase):
     def test_a_cpu_build(self):
         found = envgen.resolve(torch="2.6", cuda="cpu")
         self.assertEqual((found.cuda, found.cudnn, found.driver_minimum), (None, None, None))
+
+    def test_a_windows_driver_is_what_the_tool_says(self):
+        for gpu, driver in (("5090", None), ("P100", None), ("5090", "572.16")):
+            found = envgen.resolve(gpus=[gpu], wsl=True, driver=driver)
+            options = ["--driver", driver] if driver else []
+            said = subprocess.run([envgen.program(), "resolve", "--wsl", "--gpu", gpu, *options], capture_output=True, text=True).stdout
+            self.assertIn(f", Windows driver {found.windows_driver}", " ".join(said.split("\n\n")[0].split()))
+            self.assertIsNone(found.driver_minimum)
+        self.assertIsNone(envgen.resolve(torch="2.3").windows_driver)
+
+    def test_environments_are_values(self):
+        one, same = (envgen.resolve(torch="2.3", gpus=["4090"]) for _ in range(2))
+        self.assertEqual({one, same}, {one})
+        self.assertNotEqual(one, envgen.resolve(torch="2.6"))
+        self.assertEqual(repr(one), "Environment(torch='2.3.1', cuda='12.1', python='3.10', os='ubuntu22.04')")
 
     def test_a_proof(self):
         with self.assertRaises(envgen.NoEnvironment) as raised:
@@ -56,12 +72,16 @@ class Resolve(unittest.TestCase):
             self.assertEqual((type(again), str(again)), (type(raised.exception), str(raised.exception)))
 
     def test_what_is_no_json_is_refused(self):
-        for torch in (float("nan"), b"2.3", "\ud800"):
-            with self.assertRaises(envgen.RequestError):
-                envgen.resolve(torch=torch)
-        with self.assertRaises(envgen.RequestError):
-            envgen.resolve(torch="")
-        self.assertEqual(envgen.resolve(torch="2.3", gpus={"4090"}).torch, "2.3.1")
+        wrong = [("torch", value) for value in (float("nan"), b"2.3", "\ud800", "", False, 2.3, ())]
+        for field, value in [*wrong, ("gpus", 4090), ("gpus", "4090"), ("gpus", b"4090"), ("gpus", {"4090": 1}), ("hosts", 1), ("wsl", 1)]:
+            with self.subTest(field=field, value=value), self.assertRaises(envgen.RequestError) as raised:
+                envgen.resolve(**{field: value})
+            self.assertEqual(raised.exception.origin, f"/{field}")
+
+    def test_any_collection_is_a_list(self):
+        for gpus in (["4090"], {"4090"}, ("4090",), {"4090": 1}.keys(), (gpu for gpu in ["4090"])):
+            self.assertEqual(envgen.resolve(torch="2.3", gpus=gpus).data["gpus"][0]["name"], "GeForce RTX 4090")
+        self.assertEqual(envgen.resolve(torch="2.3", gpus=None), envgen.resolve(torch="2.3", gpus=[]))
 
     def test_a_program_that_is_missing_is_an_error_of_envgen(self):
         with mock.patch.object(envgen, "program", return_value="/nonexistent/envgen"):
@@ -73,9 +93,21 @@ class Resolve(unittest.TestCase):
         self.assertEqual([type(one).__name__ for one in results], ["Environment", "RequestError", "NoEnvironment"])
         self.assertEqual(envgen.resolve_many([]), [])
 
+    def test_a_bad_one_of_many_stands_alone(self):
+        bad = [{"torch": b"2.3"}, {"torch": float("nan")}, {"nosuchfield": 1}, {1: 2}, 1, None, [["torch", "2.3"]], object()]
+        *refused, last = envgen.resolve_many([*bad, types.MappingProxyType({"torch": "2.3"})])
+        self.assertEqual([type(one) for one in refused], [envgen.RequestError] * len(bad))
+        self.assertEqual(refused[0].origin, "/torch")
+        self.assertEqual(last.torch, "2.3.1")
+
     def test_every_field_of_a_request_is_a_parameter(self):
         fields = json.loads(SCHEMA.read_text(encoding="utf-8"))["properties"]["request"]["properties"]
         self.assertEqual(set(inspect.signature(envgen.resolve).parameters), set(fields) - {"preset"})
+        types_of = typing.get_type_hints(envgen.resolve)
+        for name, field in fields.items():
+            if "enum" in field:
+                literal, _ = typing.get_args(types_of[name])
+                self.assertEqual(list(typing.get_args(literal)), field["enum"])
 
 
 class Package(unittest.TestCase):

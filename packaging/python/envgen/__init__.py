@@ -13,25 +13,36 @@ from __future__ import annotations
 import json
 import subprocess
 from dataclasses import dataclass, field
-from typing import Any, Iterable, List, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Collection, Iterable, List, Literal, Mapping, Optional, Sequence, TypeVar, Union
 
 from ._program import program
 
 __all__ = ["Environment", "EnvgenError", "Nearest", "NoEnvironment", "RequestError", "UnknownFact", "program", "resolve", "resolve_many"]
 
 
+_Given = TypeVar("_Given")
+_Made = TypeVar("_Made")
+
+
 @dataclass(frozen=True)
 class Environment:
-    """One environment, every value exact. `data` is its JSON, with all that the properties leave out."""
+    """One environment, every value exact. `data` is its JSON, with all that the properties leave out; two with the same are equal."""
 
     data: Mapping[str, Any]
-    install: Sequence[Sequence[str]] = ()
+    install: Sequence[Sequence[str]] = field(default=(), compare=False)
     """The commands that install it, each a list of arguments."""
-    pins: Sequence[Mapping[str, str]] = ()
-    env: Mapping[str, str] = field(default_factory=dict)
-    warnings: Sequence[str] = ()
-    reasons: Sequence[Mapping[str, Any]] = ()
+    pins: Sequence[Mapping[str, str]] = field(default=(), compare=False)
+    env: Mapping[str, str] = field(default_factory=dict, compare=False)
+    warnings: Sequence[str] = field(default=(), compare=False)
+    reasons: Sequence[Mapping[str, Any]] = field(default=(), compare=False)
     """Why each value was chosen: `field`, `value`, `why`, `sources`."""
+
+    def __hash__(self) -> int:
+        return hash(json.dumps(self.data, sort_keys=True))
+
+    def __repr__(self) -> str:
+        shown = {name: getattr(self, name) for name in ("torch", "tensorflow", "cuda", "python", "os")}
+        return f"Environment({', '.join(f'{name}={value!r}' for name, value in shown.items() if value)})"
 
     def _build(self) -> Mapping[str, Any]:
         return self.data["torch"] or self.data["tensorflow"]
@@ -66,8 +77,17 @@ class Environment:
 
     @property
     def driver_minimum(self) -> Optional[str]:
-        """The oldest driver that runs it on every GPU; None for a CPU build."""
-        return self.data["driver"] and self.data["driver"]["minimum"]
+        """The oldest Linux driver that runs it on every GPU; None for a CPU build and for WSL."""
+        return None if self.windows_driver else self.data["driver"] and self.data["driver"]["minimum"]
+
+    @property
+    def windows_driver(self) -> Optional[str]:
+        """For WSL, the branches of the Windows driver that run it (`570 or newer`, `525 to branch 580`), or the driver that was asked for."""
+        driver = self.data["driver"] or {}
+        if "windows_cuda" not in driver:
+            return None
+        first, last = (driver[end] and driver[end].partition(".")[0] for end in ("minimum", "last_branch"))
+        return driver.get("asked") or (f"{first} to branch {last}" if last else f"{first} or newer")
 
     @property
     def index_url(self) -> Optional[str]:
@@ -145,35 +165,61 @@ def _answer(data: Mapping[str, Any]) -> Environment:
     raise EnvgenError(error["message"])
 
 
-def _ask(requests: Sequence[Mapping[str, Any]]) -> List[Mapping[str, Any]]:
+def _plain(value: Any) -> Any:
+    """What JSON knows instead of a set, a generator or a mapping of another kind."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
+        return list(value)
+    raise TypeError(f"{value!r} is not a value of a request")
+
+
+def _json(value: Any, origin: str = "") -> bytes:
     try:
-        lines = "".join(json.dumps(request, allow_nan=False) + "\n" for request in requests).encode("utf-8")
+        return json.dumps(value, allow_nan=False, ensure_ascii=False, default=_plain).encode("utf-8")
     except (TypeError, ValueError) as error:
-        raise RequestError(str(error)) from error
+        raise RequestError(str(error), origin) from error
+
+
+def _line(request: Any) -> bytes:
+    if not isinstance(request, Mapping):  # which the program refuses
+        return _json(request) + b"\n"
+    return b"{" + b", ".join(_json(str(name)) + b": " + _json(value, f"/{name}") for name, value in request.items()) + b"}\n"
+
+
+def _ask(lines: Sequence[bytes]) -> List[Mapping[str, Any]]:
+    if not lines:
+        return []
     try:
-        run = subprocess.run([program(), "resolve", "--batch", "-"], input=lines, capture_output=True, check=False)
+        run = subprocess.run([program(), "resolve", "--batch", "-"], input=b"".join(lines), capture_output=True, check=False)
     except OSError as error:
         raise EnvgenError(f"envgen cannot be started: {error}") from error
     try:
         answers = [json.loads(line) for line in run.stdout.decode("utf-8").split("\n") if line]
     except ValueError:
         answers = []  # cut off
-    if len(answers) != len(requests):
+    if len(answers) != len(lines):
         raise EnvgenError(run.stderr.decode("utf-8", "replace").strip() or f"envgen ended with exit status {run.returncode}")
     return answers
 
 
-def _as_list(values: Any) -> Any:
-    """A set or a generator as a list; a text stays one, for the program to refuse it."""
-    return values if isinstance(values, (str, bytes, Mapping)) else list(values)
+def _or_error(make: Callable[[_Given], _Made], given: _Given) -> Union[_Made, EnvgenError]:
+    try:
+        return make(given)
+    except EnvgenError as error:
+        return error
 
 
-def __getattr__(name: str) -> str:
-    if name == "__version__":
-        from importlib import metadata
+if TYPE_CHECKING:
+    __version__: str
+else:
 
-        return metadata.version("envgen")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name):
+        if name == "__version__":
+            from importlib import metadata
+
+            return metadata.version("envgen")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def resolve(
@@ -186,16 +232,16 @@ def resolve(
     cudnn: Optional[str] = None,
     python: Optional[str] = None,
     driver: Optional[str] = None,
-    gpus: Sequence[str] = (),
-    hosts: Sequence[Mapping[str, Any]] = (),
+    gpus: Optional[Collection[str]] = None,
+    hosts: Optional[Collection[Mapping[str, Any]]] = None,
     os: Optional[str] = None,
     platform: Optional[str] = None,
-    variant: Optional[str] = None,
-    installer: Optional[str] = None,
-    base: Optional[str] = None,
-    engine: Optional[str] = None,
+    variant: Optional[Literal["runtime", "devel", "auto"]] = None,
+    installer: Optional[Literal["pip", "uv", "conda", "auto"]] = None,
+    base: Optional[Literal["slim", "cuda", "pytorch", "tensorflow", "auto"]] = None,
+    engine: Optional[Literal["docker", "docker-cdi", "podman", "auto"]] = None,
     wsl: bool = False,
-    prefer: Optional[str] = None,
+    prefer: Optional[Literal["stable", "newest", "smallest", "widest", "auto"]] = None,
     ptx: bool = False,
     allow_inferred: bool = False,
 ) -> Environment:
@@ -203,18 +249,13 @@ def resolve(
 
     Raises NoEnvironment with the proof, UnknownFact, or RequestError.
     """
-    given = {**locals(), "gpus": _as_list(gpus), "hosts": _as_list(hosts)}
-    asked = {name: value for name, value in given.items() if not (value is None or value is False or value == [])}
-    return _answer(_ask([asked])[0])
+    return _answer(_ask([_line({name: value for name, value in locals().items() if value is not None})])[0])
 
 
 def resolve_many(requests: Iterable[Mapping[str, Any]]) -> List[Union[Environment, EnvgenError]]:
-    """The same for many requests with one start of the program; what `resolve` raises stands in the place of an environment."""
-    asked = list(requests)
-    results: List[Union[Environment, EnvgenError]] = []
-    for data in _ask(asked) if asked else []:
-        try:
-            results.append(_answer(data))
-        except EnvgenError as error:
-            results.append(error)
-    return results
+    """The same for many requests with one start of the program. What `resolve` raises for one of them stands in the place of its environment;
+    only a program that cannot be started, or that ends early, raises EnvgenError for all.
+    """
+    lines = [_or_error(_line, request) for request in requests]
+    answers = iter(_ask([line for line in lines if isinstance(line, bytes)]))
+    return [_or_error(_answer, next(answers)) if isinstance(line, bytes) else line for line in lines]
