@@ -130,7 +130,7 @@ END
 chmod +x "$work/runners/uname"
 [[ "$name" == *-aarch64 ]] || cp "$work/releases/v$version/"{"$name",envgen-$version-linux-aarch64}.tar.gz
 RUNNER_SYSTEM=Darwin PATH=$work/runners:$PATH must "action: another system" \
-  refuses "error: envgen runs on Linux, and this runner on Darwin" action "${release[@]}" "${at_url[@]}"
+  refuses "error: envgen runs on Linux; this runner is Darwin" action "${release[@]}" "${at_url[@]}"
 PATH=$work/runners:$PATH must "action: the other processor" action "version=$version" sha256="$(printf '%064d' 0)" "sha256-aarch64=$sum" "${at_url[@]}"
 must "component: a project that is up to date" component "${release[@]}" "${at_mirror[@]}"
 job=training-envgen must "component: a job for each folder" component "${release[@]}" "${at_mirror[@]}" job_prefix=training- 'tags=[cpu, small]'
