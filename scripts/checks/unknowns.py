@@ -214,7 +214,7 @@ def main():
     parser.add_argument("--requests", type=int, default=2000)
     parser.add_argument("--at-most", type=float, default=1.0)
     parser.add_argument("--show", type=int, default=1)
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()  # options stand between the positionals
     good = [measured(arguments.envgen, seed, arguments) for seed in arguments.seeds]
     sys.exit(0 if all(good) else 1)
 

@@ -88,7 +88,9 @@ std::string Phrases::code() const {
   const bool read = std::all_of(step.builds.begin(), step.builds.end(), [](const Build* one) { return one->ptx_known; });
   const auto no_ptx = read ? "no PTX" : "no PTX for other capabilities";
   return fmt::format("only has binaries for {} {} and {}",
-                     differ ? "some of the compute capabilities" : sass.size() == 1 ? "compute capability" : "compute capabilities",
+                     differ             ? "some of the compute capabilities"
+                     : sass.size() == 1 ? "compute capability"
+                                        : "compute capabilities",
                      names(sass), ptx.empty() ? no_ptx : "PTX for " + names(ptx));
 }
 

@@ -40,8 +40,7 @@ Expected<Request> with_compiler(Request request, const files::Options& options, 
   const auto* variant = request.find(Field::variant);
   if (variant != nullptr && variant->text == name_of(Variant::devel)) return request;
   if (variant != nullptr)
-    return fail(ErrorCode::usage,
-                fmt::format("{} needs nvcc, which a runtime image does not have", in_quotes(asked_by->value)),
+    return fail(ErrorCode::usage, fmt::format("{} needs nvcc, which a runtime image does not have", in_quotes(asked_by->value)),
                 asked_by->where, {fmt::format("omit {}", variant->where), "or use --variant devel"});
   say(fmt::format("{} needs nvcc, so the devel variant is used", in_quotes(asked_by->value)));
   request.values.push_back({Field::variant, std::string(name_of(Variant::devel)), Origin::compiler, asked_by->where});

@@ -113,7 +113,8 @@ Error unknown_command(std::string_view word, const std::vector<std::string>& wor
   const auto named = std::find_if(words.begin(), words.end(), is_command);
   if (follows_an_option) {
     std::vector<std::string> ordered{named == words.end() ? "resolve" : *named};
-    std::copy_if(words.begin(), words.end(), std::back_inserter(ordered), [&](const auto& one) { return one != ordered.front(); });
+    std::copy_if(words.begin(), words.end(), std::back_inserter(ordered),
+                 [&](const auto& one) { return one != ordered.front(); });
     error.hints = {"options come after the command: envgen " + files::shell_words(ordered)};
   } else if (error.hints.empty()) {
     const bool board = word.find_first_of("0123456789") != std::string_view::npos;

@@ -79,7 +79,7 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
     note(fmt::format("wrote {}: {}", in_one_line(lock_path.string()), answers::headline(lock.environment)));
   }
   api::say_what_is_not_mirrored(inputs, note);
-  note_what_is_needed(*files);
+  if (!options.write.check) note_what_is_needed(*files);
   const auto folder = options.folder.empty() ? beside : std::filesystem::path(options.folder);
   if (auto kept = refuse_own_input(*files, folder, {options.project, lock_path}); !kept)
     return tl::unexpected(std::move(kept.error()));

@@ -27,7 +27,7 @@ struct InitOptions {
 };
 
 /// The names of `dockerfile,ci` as well.
-std::vector<std::string> separated(const std::vector<std::string>& words) {
+std::vector<std::string> kinds_in(const std::vector<std::string>& words) {
   std::vector<std::string> names;
   for (const auto& word : words) {
     for (std::string_view rest = word; !rest.empty();) {
@@ -44,7 +44,7 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   if (!matrix) return tl::unexpected(matrix.error());
   project::WrittenOutputs outputs;
   std::string installer;  // that an output can only be made for
-  for (const auto& name : separated(options.kinds)) {
+  for (const auto& name : kinds_in(options.kinds)) {
     const auto kind = find_kind(name, "init");
     if (!kind) return tl::unexpected(kind.error());
     const auto is_same = [&](const auto& other) { return other.value == (*kind)->name; };

@@ -103,7 +103,8 @@ Expected<RequestOptions> read_words(const std::vector<std::string>& given) {
   for (std::size_t i = 0; i < words.size(); i += 2) {
     const auto& word = words[i];
     const bool has_digit = word.find_first_of("0123456789") != std::string::npos;
-    const bool has_dot = has_digit && word.find_first_not_of("0123456789.") == std::string::npos && word.find('.') != std::string::npos;
+    const bool has_dot =
+        has_digit && word.find_first_not_of("0123456789.") == std::string::npos && word.find('.') != std::string::npos;
     const auto field = field_named(words[i]);
     if (!field) {
       auto hints = did_you_mean(words[i], field_names, 1);

@@ -96,9 +96,11 @@ std::vector<std::string> continued(const std::vector<std::string>& words, std::s
   if (option == "--gpu" || option == "--gpus" || option == "-g") {
     const bool is_a_name = begun.find_first_of("0123456789") != std::string::npos;
     if (is_a_name) return {fmt::format("for several GPUs: {0} {1} {0} {2}", option, begun, words[unexpected])};
-    return {fmt::format("a name of several words needs quotes: {} {}", option, files::shell_word(begun + " " + words[unexpected]))};
+    return {
+        fmt::format("a name of several words needs quotes: {} {}", option, files::shell_word(begun + " " + words[unexpected]))};
   }
-  if (option == "--host") return {fmt::format("the parts of a host are joined by commas: --host {},{}", begun, words[unexpected])};
+  if (option == "--host")
+    return {fmt::format("the parts of a host are joined by commas: --host {},{}", begun, words[unexpected])};
   return {};
 }
 

@@ -228,15 +228,32 @@ std::vector<std::string> ci_images(const Inputs& inputs) {
   return images;
 }
 
+namespace {
+
+/// What the CI has to be told before the workflow runs, for who writes it; its head says what each variable is.
+std::vector<std::string> open_settings(const Options& options) {
+  std::vector<std::string_view> open;
+  for (const auto& [variable, option, what] : release_settings) {
+    if ((options.*option).value.empty()) open.emplace_back(variable);
+  }
+  if (open.empty()) return {};
+  return {fmt::format("the workflow needs the CI {} {}; its first lines explain {}", open.size() == 1 ? "variable" : "variables",
+                      fmt::join(open, ", "), open.size() == 1 ? "it" : "them")};
+}
+
+}  // namespace
+
 Expected<Files> ci(const Inputs& inputs) {
   const auto service = service_of(inputs.options);
   if (!service) return tl::unexpected(service.error());
   auto view = view_of(inputs, *service);
   if (!view) return tl::unexpected(view.error());
-  if (*service == Service::github)
-    return only(made_file(".github/workflows/envgen.yml", "github-workflow.yml", std::move(*view)));
-  auto jobs = made_file(".gitlab/envgen.gitlab-ci.yml", "gitlab-jobs.yml", std::move(*view));
+  const bool github = *service == Service::github;
+  auto jobs = made_file(github ? ".github/workflows/envgen.yml" : ".gitlab/envgen.gitlab-ci.yml",
+                        github ? "github-workflow.yml" : "gitlab-jobs.yml", std::move(*view));
   if (!jobs) return tl::unexpected(std::move(jobs.error()));
+  jobs->notes = open_settings(inputs.options);
+  if (github) return Files{std::move(*jobs)};
   auto pipeline = made_file(".gitlab-ci.yml", "gitlab-ci.yml", View());
   if (!pipeline) return tl::unexpected(std::move(pipeline.error()));
   pipeline->proposed = true;

@@ -9,11 +9,10 @@
 /// end a line, start an option or be run. Errors (usage), with `where` as the origin.
 namespace envgen::files {
 
-/// The same grammars as regular expressions of the whole text, in what ECMAScript and POSIX have in common: editors get them by the
-/// schema of envgen.json. What goes beyond a form (names of the system, lengths) is checked by the functions alone.
+/// The same grammars as regular expressions of the whole text, in what ECMAScript and POSIX have in common: editors get them by
+/// the schema of envgen.json. What goes beyond a form (names of the system, lengths) is checked by the functions alone.
 namespace grammar {
-inline constexpr std::string_view apt_package =
-    "[a-z0-9][a-z0-9+.-]*[a-z0-9+.](=[A-Za-z0-9]([A-Za-z0-9.+:~-]*[A-Za-z0-9.+~])?)?";
+inline constexpr std::string_view apt_package = "[a-z0-9][a-z0-9+.-]*[a-z0-9+.](=[A-Za-z0-9]([A-Za-z0-9.+:~-]*[A-Za-z0-9.+~])?)?";
 inline constexpr std::string_view pip_requirement =
     "[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?"
     "( ?\\[[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?( ?, ?[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)*\\])?"

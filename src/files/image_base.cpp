@@ -85,7 +85,7 @@ Expected<ImageBase> image_base(const Inputs& inputs) {
     return fail(ErrorCode::usage, fmt::format("a Dockerfile installs with apt, which {} does not have", *environment.os), "--os",
                 {"--os ubuntu22.04"});
   if (const auto* asked_by = compiler_asked_by(inputs.options); asked_by != nullptr && environment.variant != Variant::devel)
-    return fail(ErrorCode::usage, fmt::format("{} compiles with nvcc, which a runtime image does not have", asked_by->value),
+    return fail(ErrorCode::usage, fmt::format("{} needs nvcc, which a runtime image does not have", asked_by->value),
                 asked_by->where, {"--variant devel"});
   if (auto lacks = refuse_what_slim_lacks(environment); !lacks) return tl::unexpected(std::move(lacks.error()));
   ImageBase base;

@@ -13,8 +13,8 @@ Expected<AskedDriver> parse_driver(const matrix::Matrix& matrix, std::string_vie
 /// newest that does not lie above the number. A range is an error.
 Expected<AskedDriver> parse_windows_driver(const matrix::Matrix& matrix, std::string_view text);
 
-/// The number of a Windows driver, most likely: since branch 525 Linux drivers have three parts, and Windows drivers two and, mostly,
-/// a number between those of the branches.
+/// The number of a Windows driver, most likely: since branch 525 Linux drivers have three parts, and Windows drivers two and,
+/// mostly, a number between those of the branches.
 bool looks_like_windows(const matrix::Matrix& matrix, Version number);
 
 /// The newest release of a branch that any fact names, be it of a toolkit or of a board; none: no fact names one.

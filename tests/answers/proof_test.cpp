@@ -73,16 +73,16 @@ TEST(Proof, SaysWhereCudaCompatWouldHelp) {
 
 TEST(Proof, SaysThatACondaChannelHasABuild) {
   EXPECT_THAT(proof("torch=<2.14 gpu=1080 gpu=5090"),
-              HasSubstr("This applies to wheels, the default; with --installer conda there is an environment."));
+              HasSubstr("This considers only wheels, the default; --installer conda finds an environment."));
 }
 
 TEST(Proof, SaysWhichDefaultItSpeaksOf) {
   EXPECT_THAT(proof("os=ubuntu22.04 base=pytorch torch=2.1"),
-              HasSubstr("This applies to runtime images, the default; with --variant devel there may be an environment."));
+              HasSubstr("This considers only runtime images, the default; --variant devel may find an environment."));
   EXPECT_THAT(proof("torch=2.9 cuda=12.9 gpu=6.1"),
-              HasSubstr("This applies to linux-x86_64, the default; with --platform linux-aarch64 there may be an environment."));
+              HasSubstr("This considers only linux-x86_64, the default; --platform linux-aarch64 may find an environment."));
   EXPECT_THAT(proof("torch=2.3 driver=550 platform=linux-aarch64 ptx"),
-              HasSubstr("This applies to wheels, the default; with --installer conda there is an environment."));
+              HasSubstr("This considers only wheels, the default; --installer conda finds an environment."));
   EXPECT_THAT(proof("torch=2.9 gpu=4090 driver=470.57.02"), Not(HasSubstr("This holds for")));
 }
 

@@ -100,7 +100,7 @@ TEST(Answer, IsCurrentAsLongAsTheProjectAsksTheSame) {
             "differs | a.lock | the lock is out of date: its request differs from the project's | 'envgen lock' updates it");
   EXPECT_THAT(remarks, ElementsAre());
   EXPECT_FALSE(current(R"({"request": {"torch": "2.3"}, "outputs": {"pip": ["flash-attn"]}})"));
-  EXPECT_THAT(remarks, ElementsAre("'flash-attn' compiles with nvcc, so devel is chosen"));
+  EXPECT_THAT(remarks, ElementsAre("'flash-attn' needs nvcc, so the devel variant is used"));
 }
 
 TEST(Answer, BecomesFiles) {

@@ -830,7 +830,7 @@ TEST(Lock, ChoosesDevelWhereTheFilesCompile) {
   const auto refused = tool(folder, {"lock"});
   EXPECT_EQ(refused.exit_status, 2);
   EXPECT_EQ(refused.err,
-            "envgen: envgen.json#/outputs/pip/0: 'flash-attn' compiles with nvcc, which a runtime image does not have\n"
+            "envgen: envgen.json#/outputs/pip/0: 'flash-attn' needs nvcc, which a runtime image does not have\n"
             "  omit envgen.json#/request/variant\n  or use --variant devel\n");
 }
 
@@ -840,7 +840,7 @@ TEST(Resolve, OfAProjectIsTheLockOfIt) {
   ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
   const auto resolved = tool(folder, {"resolve", "--project", "envgen.json", "--format", "json"});
   EXPECT_EQ(resolved.exit_status, 0);
-  EXPECT_EQ(resolved.err, "envgen: 'flash-attn' compiles with nvcc, so devel is chosen\n");
+  EXPECT_EQ(resolved.err, "envgen: 'flash-attn' needs nvcc, so the devel variant is used\n");
   const auto answer = Json::parse(resolved.out);
   const auto lock = Json::parse(folder.read("envgen.lock"));
   EXPECT_EQ(answer["environment"], lock["environment"]);
@@ -851,7 +851,7 @@ TEST(Resolve, OfAProjectIsTheLockOfIt) {
     }
   }
   EXPECT_EQ(tool(folder, {"resolve", "--project", "envgen.json", "--variant", "runtime"}).err,
-            "envgen: envgen.json#/outputs/pip/0: 'flash-attn' compiles with nvcc, which a runtime image does not have\n"
+            "envgen: envgen.json#/outputs/pip/0: 'flash-attn' needs nvcc, which a runtime image does not have\n"
             "  omit --variant\n  or use --variant devel\n");
 }
 

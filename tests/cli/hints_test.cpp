@@ -34,8 +34,9 @@ TEST(Hints, NamesOfGpusNeedNoQuotesAfterWhy) {
 
 TEST(Hints, WhatAShellOrAnEditorMadeOfACommand) {
   const std::string help = "\n  see 'envgen resolve --help'\n";
-  EXPECT_EQ(run_tool({"resolve", "--torch", "--gpu", "A100"}).err,
-            "envgen: --torch: the value is missing\n  a range needs quotes, because > and < are the shell's: --torch '>=2.3'" + help);
+  EXPECT_EQ(
+      run_tool({"resolve", "--torch", "--gpu", "A100"}).err,
+      "envgen: --torch: the value is missing\n  a range needs quotes, because > and < are the shell's: --torch '>=2.3'" + help);
   EXPECT_EQ(run_tool({"resolve", "-gpu", "A100"}).err, "envgen: unexpected argument 'A100'\n  did you mean --gpu?" + help);
   EXPECT_EQ(run_tool({"resolve", "\u2014gpu", "A100"}).err,
             "envgen: unexpected argument '\u2014gpu'\n  options begin with two hyphens, and this is a dash" + help);
@@ -45,8 +46,9 @@ TEST(Hints, WhatAShellOrAnEditorMadeOfACommand) {
             "envgen: unexpected argument '5090'\n  a name of several words needs quotes: --gpu 'RTX 5090'" + help);
   EXPECT_EQ(run_tool({"resolve", "--gpu", "4090", "5090"}).err,
             "envgen: unexpected argument '5090'\n  for several GPUs: --gpu 4090 --gpu 5090" + help);
-  EXPECT_EQ(run_tool({"resolve", "--host", "gpu=4090", "driver=535"}).err,
-            "envgen: unexpected argument 'driver=535'\n  the parts of a host are joined by commas: --host gpu=4090,driver=535" + help);
+  EXPECT_EQ(
+      run_tool({"resolve", "--host", "gpu=4090", "driver=535"}).err,
+      "envgen: unexpected argument 'driver=535'\n  the parts of a host are joined by commas: --host gpu=4090,driver=535" + help);
 }
 
 TEST(Hints, CommandsComeBeforeOptions) {
@@ -80,7 +82,7 @@ TEST(Hints, OptionsOfFilesBelongToRender) {
 
 TEST(Hints, OfShowNameTheCommandThatShowsIt) {
   EXPECT_THAT(run_tool({"show", "5090"}).err,
-              StartsWith("envgen: '5090' cannot be shown\n  did you mean: envgen show gpu '5090'\n"));
+              StartsWith("envgen: unknown subject '5090'\n  did you mean: envgen show gpu '5090'\n"));
   EXPECT_THAT(run_tool({"show", "driver", "H200"}).err, EndsWith("\n  the drivers of a GPU: envgen list drivers --gpu 'H200'\n"));
   EXPECT_EQ(run_tool({"show", "torch", "2.7.1+cu128"}).out, run_tool({"show", "torch", "2.7.1"}).out);
 }

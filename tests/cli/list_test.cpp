@@ -168,10 +168,10 @@ struct Mistake {
 TEST(List, MistakesAreNamed) {
   const std::vector<Mistake> mistakes{
       {{"list"},
-       "envgen: no subject given\n  envgen list "
+       "envgen: the subject is missing\n  envgen list "
        "torch|tensorflow|cuda|cudnn|drivers|gpus|images|os|presets|mirrors|diagnoses\n"},
       {{"list", "image"},
-       "envgen: 'image' cannot be listed\n  did you mean images?\n  can be listed: torch, tensorflow, cuda, cudnn, drivers, "
+       "envgen: unknown subject 'image'\n  did you mean images?\n  subjects: torch, tensorflow, cuda, cudnn, drivers, "
        "gpus, images, os, presets, mirrors, diagnoses\n"},
       {{"list", "torch", "2.3"}, "envgen: unexpected argument '2.3'\n  see 'envgen list torch --help'\n"},
       {{"list", "torch", "--torch", "2.x"},

@@ -151,9 +151,9 @@ TEST(Show, TheLatestDriverIsTheNewestThatAnyFactNames) {
 
 TEST(Show, MistakesAreNamed) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
-      {{"show"}, "envgen: no subject given\n  envgen show torch|tensorflow|gpu|cuda|cudnn|driver|image|os NAME\n"},
+      {{"show"}, "envgen: the subject is missing\n  envgen show torch|tensorflow|gpu|cuda|cudnn|driver|image|os NAME\n"},
       {{"show", "gpus"},
-       "envgen: 'gpus' cannot be shown\n  did you mean gpu?\n  can be shown: torch, tensorflow, gpu, cuda, cudnn, driver, image, "
+       "envgen: unknown subject 'gpus'\n  did you mean gpu?\n  can be shown: torch, tensorflow, gpu, cuda, cudnn, driver, image, "
        "os\n"},
       {{"show", "torch"},
        "envgen: no torch given\n  envgen show torch NAME: 2.3.1; a partial version shows its newest release\n"},

@@ -19,7 +19,16 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string workflow(const test::Words& words) { return test::rendered("ci", words); }
+std::string workflow(test::Words words) {
+  words.insert(words.begin(), "ci");
+  return test::rendered(words);
+}
+
+/// What is said beside a workflow.
+std::string said(test::Words words) {
+  words.insert(words.begin(), "ci");
+  return test::render(words).err;
+}
 
 std::string no_workflow(test::Words words) {
   words.insert(words.begin(), {"ci", "--torch", "2.7"});
@@ -62,6 +71,17 @@ TEST(Workflow, AsksTheVariablesOfTheServiceForTheRelease) {
 TEST(Workflow, NamesTheTarballOfItsPlatform) {
   EXPECT_THAT(workflow({"--torch", "2.9", "--platform", "linux-aarch64", "--for", "github"}),
               HasSubstr("v1.0.0/envgen-1.0.0-linux-aarch64.tar.gz"));
+}
+
+TEST(Workflow, IsPrintedWithTheVariablesThatItNeeds) {
+  test::Words words{"--torch", "2.7", "--for", "github"};
+  EXPECT_EQ(said(words),
+            "envgen: the workflow needs the CI variables ENVGEN_RELEASES_URL, ENVGEN_VERSION, ENVGEN_SHA256; its first "
+            "lines explain them\n");
+  words.insert(words.end(), {"--envgen-version", "1.0.0", "--envgen-sha256", std::string(64, 'a')});
+  EXPECT_EQ(said(words), "envgen: the workflow needs the CI variable ENVGEN_RELEASES_URL; its first lines explain it\n");
+  words.insert(words.end(), {"--envgen-url", "https://mirror.example.org/envgen"});
+  EXPECT_EQ(said(words), "");
 }
 
 TEST(Workflow, CompilesNothing) {

@@ -322,7 +322,7 @@ TEST(Extension, ThatCompilesChoosesDevelAndComesLast) {
   const auto with = [](std::vector<std::string> words) {
     words.insert(words.begin(), {"render", "dockerfile", "--torch", "2.9"});
     const auto outcome = run_tool(words);
-    EXPECT_THAT(outcome.err, HasSubstr(" compiles with nvcc, so devel is chosen\n"));
+    EXPECT_THAT(outcome.err, HasSubstr(" needs nvcc, so the devel variant is used\n"));
     return outcome.out;
   };
   const auto text = with({"--gpu", "A100", "--pip", "flash-attn==2.8.3", "--pip", "einops"});
@@ -338,7 +338,7 @@ TEST(Extension, ThatCompilesChoosesDevelAndComesLast) {
 
 TEST(Extension, OfXformersComesAsAWheelOrIsCompiled) {
   const auto outcome = run_tool({"render", "dockerfile", "--torch", "2.9", "--gpu", "A100", "--pip", "xformers"});
-  EXPECT_THAT(outcome.err, HasSubstr("'xformers' compiles with nvcc, so devel is chosen\n"));
+  EXPECT_THAT(outcome.err, HasSubstr("'xformers' needs nvcc, so the devel variant is used\n"));
   EXPECT_THAT(outcome.out, HasSubstr("/opt/venv/bin/pip install --no-build-isolation torch==2.9.1 xformers \\\n"));
 }
 
@@ -383,7 +383,7 @@ TEST(Extension, BringsAProgramThatLiesBesideTheDockerfile) {
   const auto outcome =
       test::render({"dockerfile", "--torch", "2.9", "--gpu", "A100", "--variant", "devel", "--pip", "flash-attn"});
   EXPECT_EQ(outcome.exit, 0);
-  EXPECT_EQ(outcome.err, "envgen: this file needs envgen-extensions.py beside it: '-o ./' writes both\n");
+  EXPECT_EQ(outcome.err, "envgen: this file needs envgen-extensions.py next to it; '-o ./' writes both\n");
 }
 
 TEST(Extension, IsToldToCompileForAGpuThatABuildHasNot) {
@@ -410,7 +410,7 @@ TEST(Extension, NeedsTorchForCuda) {
 
 TEST(Extension, IsNotForARuntime) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.9", "--variant", "runtime", "--pip", "flash_attn"}),
-            "envgen: --pip: 'flash_attn' compiles with nvcc, which a runtime image does not have\n  omit --variant\n"
+            "envgen: --pip: 'flash_attn' needs nvcc, which a runtime image does not have\n  omit --variant\n"
             "  or use --variant devel\n");
 }
 

@@ -76,7 +76,7 @@ TEST(Library, SaysWhereAFactIsMissing) {
 
 TEST(Library, ChoosesDevelForWhatCompilesAndSaysSo) {
   const auto answer = library::resolve(R"({"request": {"torch": "2.6", "gpus": ["A100"]}, "outputs": {"pip": ["flash-attn"]}})");
-  EXPECT_THAT(answer.notes, ElementsAre("'flash-attn' compiles with nvcc, so devel is chosen"));
+  EXPECT_THAT(answer.notes, ElementsAre("'flash-attn' needs nvcc, so the devel variant is used"));
   EXPECT_EQ(Json::parse(answer.json).at("environment").at("variant"), "devel");
 }
 
@@ -107,7 +107,7 @@ TEST(Library, RefusesWhatIsNotUnderstood) {
   EXPECT_THAT(refusal([] {
                 library::resolve(R"({"request": {"torch": "2.6", "variant": "runtime"}, "outputs": {"pip": ["flash-attn"]}})");
               }).front(),
-              "envgen.json#/outputs/pip/0: 'flash-attn' compiles with nvcc, which a runtime image does not have");
+              "envgen.json#/outputs/pip/0: 'flash-attn' needs nvcc, which a runtime image does not have");
 }
 
 TEST(Library, RefusesALockThatIsNotTheProjects) {

@@ -121,9 +121,9 @@ TEST(Diff, AFloorThatWasUnknownIsToldAsItIs) {
 
 TEST(Diff, Pythons) {
   EXPECT_THAT(told([](Lock& lock) { lock.environment.pythons.erase(lock.environment.pythons.begin()); }),
-              ElementsAre("Python 3.8 is no longer possible"));
+              ElementsAre("no longer supports Python 3.8"));
   EXPECT_THAT(told([](Lock& lock) { lock.environment.pythons.emplace_back("3.31"_python); }),
-              ElementsAre("Python 3.31 becomes possible"));
+              ElementsAre("now supports Python 3.31"));
   EXPECT_THAT(told([](Lock& lock) { lock.environment.torch->pythons.emplace_back("3.31"_python); }),
               ElementsAre("the framework itself now has a wheel for Python 3.31"));
   EXPECT_THAT(told([](Lock& lock) { lock.environment.torch->pythons.clear(); }),
@@ -133,7 +133,7 @@ TEST(Diff, Pythons) {
                 lock.environment.pythons.emplace_back("3.31"_python);
                 lock.environment.torch->pythons.emplace_back("3.31"_python);
               }),
-              ElementsAre("Python 3.31 becomes possible"));
+              ElementsAre("now supports Python 3.31"));
 }
 
 TEST(Diff, AnotherOrderIsADifference) {
@@ -156,7 +156,7 @@ TEST(Diff, AnImageMayLetOlderDriversIn) {
 TEST(Diff, BoardsAndCode) {
   EXPECT_THAT(texts(lock_of("torch=2.3 gpu=4090"), lock_of("torch=2.3 gpu=4090 gpu=A40")),
               ElementsAre("requested gpu 4090 -> 4090, A40", "driver now, for A40: >=525.60.13 (gpu_driver, minor_compat)",
-                          "now supported: A40 (capability 8.6, sass 8.6, extensions for 8.6)", "1 reason or source differs"));
+                          "now supported: A40 (capability 8.6, sass 8.6, extensions for 8.6)", "1 reason or source changed"));
   EXPECT_THAT(texts(lock_of("torch=2.3 gpu=4090 gpu=4090"), lock_of("torch=2.3 gpu=4090")),
               Contains("no longer supported: GeForce RTX 4090 (capability 8.9, sass 8.6, extensions for 8.9)"));
   EXPECT_THAT(told([](Lock& lock) {
@@ -176,7 +176,7 @@ TEST(Diff, ImagesPinsVariablesAndWarnings) {
   EXPECT_THAT(told([](Lock& lock) {
                 lock.environment.pins.push_back({"x", "<1", "w", "s"});
               }),
-              ElementsAre("pin x none -> <1", "1 reason or source differs"));
+              ElementsAre("pin x none -> <1", "1 reason or source changed"));
   EXPECT_THAT(told([](Lock& lock) { lock.environment.env.emplace_back("A", "1"); }), ElementsAre("variable A none -> 1"));
   EXPECT_THAT(told([](Lock& lock) { lock.environment.warnings.emplace_back("beware"); }), ElementsAre("new note: beware"));
 }
@@ -189,7 +189,7 @@ TEST(Diff, WhatDoesNotMatterIsToldButMarked) {
   const auto found = differences(before, after);
   EXPECT_FALSE(any_matters(found));
   EXPECT_THAT(texts(before, after),
-              ElementsAre("1 reason or source differs", fmt::format("data revision {} -> 2030.01.01", before.matrix_revision)));
+              ElementsAre("1 reason or source changed", fmt::format("data revision {} -> 2030.01.01", before.matrix_revision)));
   after = before;
   after.matrix_hash = "other";
   EXPECT_THAT(texts(before, after),

@@ -80,7 +80,8 @@ TEST(Schema, OfTheProjectFileRefusesWhatTheProgramRefuses) {
   const auto properties = schema("envgen.schema.json").at("properties").at("outputs").at("properties");
   std::set<std::string> left;  // each pattern is tried
   for (const auto& [name, property] : properties.items()) {
-    if (property.contains("pattern") || (property.contains("items") && property.at("items").contains("pattern"))) left.insert(name);
+    if (property.contains("pattern") || (property.contains("items") && property.at("items").contains("pattern")))
+      left.insert(name);
   }
   for (const auto& [member, good, bad] : members) {
     left.erase(member);
@@ -91,10 +92,8 @@ TEST(Schema, OfTheProjectFileRefusesWhatTheProgramRefuses) {
       const Json written = list ? Json::array({value}) : Json(value);
       return parse_project(Json{{"outputs", {{member, written}}}}.dump(), "envgen.json").has_value();
     };
-    for (const auto& value : good)
-      EXPECT_TRUE(accepts(value) && std::regex_match(value, pattern)) << member << " " << value;
-    for (const auto& value : bad)
-      EXPECT_FALSE(accepts(value) || std::regex_match(value, pattern)) << member << " " << value;
+    for (const auto& value : good) EXPECT_TRUE(accepts(value) && std::regex_match(value, pattern)) << member << " " << value;
+    for (const auto& value : bad) EXPECT_FALSE(accepts(value) || std::regex_match(value, pattern)) << member << " " << value;
   }
   EXPECT_THAT(left, testing::IsEmpty());
   EXPECT_FALSE(parse_project(R"({"outputs": {"files": ["Dockerfile"]}})", "envgen.json"));

@@ -98,9 +98,8 @@ TEST(Counts, OfGpusChangeNothing) {
     const auto query = interpret(facts, test::request_of(request));
     return query ? query->boards.front().name : query.error().message;
   };
-  for (const auto* request :
-       {"gpu=4xA100", "gpu=4x_A100", "gpu=4_x_A100", "gpu=A100:4", "gpu=A100_x4", "gpu=A100x4", "gpu=A100*4", "gpu=4_A100", "host=4xA100",
-                              "host=A100,driver=535"})
+  for (const auto* request : {"gpu=4xA100", "gpu=4x_A100", "gpu=4_x_A100", "gpu=A100:4", "gpu=A100_x4", "gpu=A100x4",
+                              "gpu=A100*4", "gpu=4_A100", "host=4xA100", "host=A100,driver=535"})
     EXPECT_EQ(board(request), board("gpu=A100")) << request;
   EXPECT_EQ(board("gpu=10de:2684"), "GeForce RTX 4090");  // no four boards called 10de
   EXPECT_EQ(board("gpu=2x8.6"), "GPU of compute capability 8.6");

@@ -114,10 +114,11 @@ TEST(Driver, TheDefaultCudaGivesWayToAnOldDriver) {
 TEST(Driver, CudaCompatLiftsDataCentreBoards) {
   const auto environment = must("torch=2.3 cuda=12.1 gpu=A100 driver=470");
   EXPECT_THAT(environment.driver->carried_by, ElementsAre(CarriedBy::gpu_driver, CarriedBy::forward_compat));
-  EXPECT_THAT(environment.warnings,
-              testing::Contains("the driver alone does not support CUDA 12.1: it needs cuda-compat-12-1, as in envgen's Dockerfiles; "
-                                "without a container, install that package on the machine and set "
-                                "LD_LIBRARY_PATH=/usr/local/cuda-12.1/compat"));
+  EXPECT_THAT(
+      environment.warnings,
+      testing::Contains("the driver alone does not support CUDA 12.1: it needs cuda-compat-12-1, as in envgen's Dockerfiles; "
+                        "without a container, install that package on the machine and set "
+                        "LD_LIBRARY_PATH=/usr/local/cuda-12.1/compat"));
 }
 TEST(Driver, ANewerReleaseThatNeedsCudaCompatIsNamed) {
   const auto environment = must("gpu=L40S driver=535.129.03");
@@ -131,8 +132,7 @@ TEST(Driver, ANewerReleaseThatNeedsCudaCompatIsNamed) {
         << request;
 }
 TEST(Driver, ANumberOfWindowsIsSaid) {
-  const std::string note =
-      "driver 572.16 has the number of a Windows driver, and is judged by its branch; for WSL 2, add --wsl";
+  const std::string note = "driver 572.16 has the number of a Windows driver, and is judged by its branch; for WSL 2, add --wsl";
   EXPECT_THAT(must("gpu=4090 driver=572.16").warnings, testing::Contains(note));
   EXPECT_THAT(must("gpu=4090 driver=572.16 wsl=true").warnings, testing::Not(testing::Contains(note)));
   EXPECT_THAT(must("gpu=4090 driver=570.86.16").warnings,

@@ -64,7 +64,7 @@ TEST(Wsl, AProofSaysWhoseNumbersItHas) {
   const auto asked = ask("wsl=true gpu=5090 driver=537.13");
   const auto& conflict = std::get<resolver::Conflict>(asked.answer);
   EXPECT_THAT(answers::proof_of(matrix::embedded(), asked.query, conflict).remarks,
-              Contains("Driver releases are Linux version numbers; a Windows driver is judged by its branch."));
+              Contains("These driver versions are those of Linux; a Windows driver is judged by its branch."));
 }
 
 TEST(Wsl, AProofDoesNotTakeANumberOfWindowsForOneOfLinux) {
