@@ -1,6 +1,6 @@
 """Says for each visible GPU whether the installed torch holds code for it, and runs some of it.
 
-A build of torch is compiled for a list of architectures. Machine code (sm_XY) runs on GPUs of the same
+A build of torch is compiled for a list of architectures. Binaries (sm_XY) run on GPUs of the same
 major capability from X.Y on; PTX (compute_XY) is compiled by the driver for any GPU from X.Y on, at the first
 start. A suffix narrows that: sm_90a runs on 9.0 alone, sm_100f within its major. A GPU for which nothing fits
 fails with "no kernel image is available for execution on the device", but only once the first kernel starts.
@@ -17,7 +17,7 @@ Capability = tuple[int, int]
 
 
 def code_for(capability: Capability, architectures: list[str]) -> str | None:
-    """The best architecture for a GPU: machine code before PTX, the nearest first. None where none fits."""
+    """The best architecture for a GPU: binaries before PTX, the nearest first. None where none fits."""
     machine_code: list[tuple[Capability, str]] = []
     ptx: list[tuple[Capability, str]] = []
     for name in architectures:
@@ -53,12 +53,12 @@ def judge(index: int, architectures: list[str]) -> tuple[bool, str]:
     """Whether a GPU runs, and with what or why not."""
     code = code_for(torch.cuda.get_device_capability(index), architectures)
     if code is None:
-        return False, "CANNOT RUN: no machine code and no PTX for it"
+        return False, "CANNOT RUN: no binaries and no PTX for it"
     if failure := failure_of(torch.device("cuda", index)):
         return False, f"FAILED with {code}: {failure}"
     if code.startswith("compute_"):
         return True, f"runs PTX, {code}, which the driver compiles at the first start"
-    return True, f"runs machine code, {code}"
+    return True, f"runs binaries, {code}"
 
 
 def main() -> int:

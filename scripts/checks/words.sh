@@ -7,7 +7,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 mapfile -t words < <(sed -n '/^## Words$/,/^## /p' CONTRIBUTING.md | awk -F'|' 'NR > 1 && NF > 3 { print $4 }' | grep -o '`[^`]*`' | tr -d '`')
 ((${#words[@]} > 10)) || die "the glossary of CONTRIBUTING.md was not read"
 pattern=$(printf '%s|' "${words[@]}")
-if grep -nwE "${pattern%|}" README.md docs/*.md templates/* tests/golden/cases/* tests/golden/sessions/* images/README.md; then
+mapfile -t examples < <(find examples -name '*.md' -o -name '*.py')
+if grep -nwE "${pattern%|}" README.md ARCHITECTURE.md docs/*.md templates/* tests/golden/cases/* tests/golden/sessions/* images/README.md \
+  {diagnoses,schema,diagnoses/schema,matrix/schema}/*.json "${examples[@]}"; then
   die "these words are replaced by others: see \"Words\" in CONTRIBUTING.md"
 fi
 say "none of the ${#words[@]} replaced words is used"

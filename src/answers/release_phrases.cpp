@@ -81,7 +81,7 @@ std::string no_such_companion(const Phrases& say) {
   });
   if (other_cuda && !cudas.empty())
     return fmt::format("{} was built only for CUDA {}, it is the wrong one for {}.", say.values(), joined(cudas), say.builds());
-  return fmt::format("each torch release works with one {} ({}), {} is the wrong one for {}.",
+  return fmt::format("{} has to fit the torch release ({}), {} is the wrong one for {}.",
                      say.step.reason == Reason::torchvision ? "torchvision" : "torchaudio", pairs(say), say.values(),
                      say.builds());
 }

@@ -62,7 +62,9 @@ std::vector<std::string> drivers(const Environment& environment) {
       // The gate of an image lists some branches below the driver that it asks of all others.
       const bool listed = asked && range.minimum && asked->branch() < range.minimum->branch();
       words = listed ? fmt::format("{} works, because the image lists its branch; otherwise {}", *driver.asked, words)
-                     : fmt::format("{} requested; {} works", *driver.asked, words);
+              : asked && range.minimum && *asked == *range.minimum
+                  ? fmt::format("{} requested, which is the minimum", *driver.asked)
+                  : fmt::format("{} requested; {} works", *driver.asked, words);
     }
     const bool lifted = needs_compat(driver);
     if (lifted && driver.asked) words += " with cuda-compat";

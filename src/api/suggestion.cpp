@@ -169,7 +169,7 @@ std::string summary_of(const matrix::Matrix& matrix, const Environment& environm
   const auto& build = environment.build();
   const auto built_for = build.cuda ? "CUDA " + build.cuda->to_string() : "the CPU";
   if (torch_stays)
-    return fmt::format("torch {} is for {}{}; this is its build for {}.", build.version, pythons_for(matrix, asked),
+    return fmt::format("torch {} has wheels for {}{}; this installs its build for {}.", build.version, pythons_for(matrix, asked),
                        all.python && !asked.python ? ", not for " + *all.python : "", built_for);
   std::string summary;
   if (asked.torch) {
@@ -197,31 +197,46 @@ std::string refusal_of(const Asked& values) {
   return fmt::format("No build of torch {} is known.", values.torch.value_or(""));
 }
 
+/// pip had no wheel for the Python that it ran with, whichever that was.
+constexpr std::string_view no_wheel = "torch-no-wheel";
+
 /// The install commands, by the Python of the environment where that is not the one of the log.
-std::vector<files::Command> commands_of(const Environment& environment, bool other_python, const Seen& seen) {
+std::vector<files::Command> commands_of(const Environment& environment, std::string_view id, bool other_python,
+                                        const Seen& seen) {
   auto commands = files::install_commands(environment);
   if (other_python) {
     for (auto& command : commands) command.insert(command.begin(), {fmt::format("python{}", environment.python), "-m"});
-  } else if (!commands.empty() && torch_release(seen) == environment.build().version) {
+  } else if (!commands.empty() && id != no_wheel && torch_release(seen) == environment.build().version) {
     // To pip, torch==2.9.0 is there already where 2.9.0+cu130 is installed.
     commands.insert(commands.begin(), {"pip", "uninstall", "--yes", "torch", "torchvision", "torchaudio"});
   }
   return commands;
 }
 
-std::optional<Suggestion> suggestion_for(const matrix::Matrix& matrix, const Asked& all, bool torch_stays, const Seen& seen) {
+std::vector<std::string> in_a_shell(const std::vector<files::Command>& commands) {
+  std::vector<std::string> lines;
+  for (const auto& command : commands) lines.push_back(files::shell_words(command));
+  return lines;
+}
+
+/// `id`: of the failure that it is for.
+std::optional<Suggestion> suggestion_for(const matrix::Matrix& matrix, const Asked& all, std::string_view id, bool torch_stays,
+                                         const Seen& seen) {
   std::optional<Suggestion> refused;
   for (const auto& values : attempts(all, torch_stays)) {
     const auto answered = answer(matrix, values.request());
     if (!answered) continue;  // a value that no request understands
     if (!answered->environment) {
-      refused = {answered->request, refusal_of(values), {}};
+      refused = {answered->request, refusal_of(values), {}, {}};
       continue;
     }
     const auto& environment = *answered->environment;
     if (!torch_stays && is_the_same(environment, values, seen)) return std::nullopt;
-    return Suggestion{answered->request, summary_of(matrix, environment, all, values, torch_stays),
-                      commands_of(environment, all.python != values.python, seen)};
+    const bool other_python = all.python != values.python;
+    auto commands = commands_of(environment, id, other_python, seen);
+    auto lines = other_python || id == no_wheel ? files::install_lines(environment) : in_a_shell(commands);
+    return Suggestion{answered->request, summary_of(matrix, environment, all, values, torch_stays), std::move(commands),
+                      std::move(lines)};
   }
   return refused;
 }
@@ -239,13 +254,14 @@ std::optional<Suggestion> suggestion(const matrix::Matrix& matrix, const std::ve
   for (const auto& finding : findings) {
     const auto needed = diagnosis::parts(finding.diagnosis->resolves, ' ');
     if (needed.empty() || !std::all_of(needed.begin(), needed.end(), [&](auto name) { return all.has(name); })) continue;
+    const std::string_view id = finding.diagnosis->id;
     const bool torch_stays = std::find(needed.begin(), needed.end(), name_of(Named::torch)) != needed.end();
     if (torch_stays && seen[Named::cuda]) {  // the build that was asked for, where there is one
       auto exactly = all;
       exactly.torch = seen[Named::torch]->text;
-      if (auto found = suggestion_for(matrix, exactly, torch_stays, seen); found && !found->install.empty()) return found;
+      if (auto found = suggestion_for(matrix, exactly, id, torch_stays, seen); found && !found->install.empty()) return found;
     }
-    return suggestion_for(matrix, all, torch_stays, seen);
+    return suggestion_for(matrix, all, id, torch_stays, seen);
   }
   return std::nullopt;
 }
@@ -265,7 +281,7 @@ std::string suggestion_text(const Suggestion& suggestion, const Seen& seen, cons
   for (const auto& line : util::wrap(fmt::format("The log names {}.", fmt::join(named, ", ")), terminal.prose_width()))
     text += line + "\n";
   for (const auto& line : util::wrap(suggestion.summary, terminal.prose_width())) text += util::bold(line, terminal) + "\n";
-  for (const auto& command : suggestion.install) text += "  " + files::shell_words(command) + "\n";
+  for (const auto& line : suggestion.lines) text += "  " + line + "\n";
   return text + "  envgen resolve " + flags_of(suggestion.request) + "\n";
 }
 

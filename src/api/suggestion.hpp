@@ -20,6 +20,7 @@ struct Suggestion {
   Request request;                      ///< what was asked, of what the log names
   std::string summary;                  ///< one sentence: `NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer.`
   std::vector<files::Command> install;  ///< by pip; none: no environment is known
+  std::vector<std::string> lines;       ///< the same as lines of a shell, with the virtual environment that another Python needs
 };
 
 /// Whether a request understands this as a GPU.

@@ -47,10 +47,26 @@ std::vector<std::string> near_names(const std::string& text, const std::vector<s
   return did_you_mean(text, std::vector<std::string_view>(names.begin(), names.end()), 1);
 }
 
-/// What other tools call an additional package.
-bool is_another_word_for_pip(std::string_view option) {
-  constexpr std::array<std::string_view, 6> words{"--with", "--package", "--packages", "--extra", "--require", "--requirement"};
-  return std::find(words.begin(), words.end(), option) != words.end();
+/// What other tools and other people call an option, and what to write here.
+std::vector<std::string> in_other_words(std::string_view option) {
+  struct Meant {
+    std::string_view hint;
+    std::array<std::string_view, 6> words;
+  };
+  constexpr std::array<Meant, 5> all{
+      {{"additional packages are --pip of 'envgen render': --pip flash-attn",
+        {"--with", "--package", "--packages", "--extra", "--require", "--requirement"}},
+       {"a CPU build: --cuda cpu", {"--cpu", "--cpu-only", "--no-gpu", "--no-cuda", "--cpuonly", "--nogpu"}},
+       {"a GPU by its compute capability: --gpu 8.6",
+        {"--arch", "--sm", "--capability", "--compute-capability", "--arch-list", "--cc"}},
+       {"envgen covers releases for NVIDIA GPUs on Linux; for WSL 2: --wsl",
+        {"--nightly", "--rocm", "--windows", "--macos", "--mps", "--xpu"}},
+       {"the options are called --cuda, --driver, --python and --torch",
+        {"--cuda-version", "--driver-version", "--nvidia-driver", "--python-version", "--torch-version", "--pytorch-version"}}}};
+  for (const auto& [hint, words] : all) {
+    if (std::find(words.begin(), words.end(), option) != words.end()) return {std::string(hint)};
+  }
+  return {};
 }
 
 const CLI::Option* option_named(const CLI::App& app, const std::string& name) {
@@ -138,11 +154,10 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
             fmt::format("{} is not an option of this command", name),
             {},
             {"it belongs to 'envgen render', and in envgen.json to \"outputs\""}};
-  auto hints = near_names(name, options_of(command));
+  auto hints = in_other_words(name);
+  if (hints.empty()) hints = near_names(name, options_of(command));
   if (command.get_name() == "why" && field_named(name.substr(std::min<std::size_t>(2, name.size()))))
     hints = {fmt::format("'why' takes words: {}", name.substr(2))};
-  if (hints.empty() && is_another_word_for_pip(name))
-    hints.emplace_back("additional packages are --pip of 'envgen render': --pip flash-attn");
   return {ErrorCode::usage, fmt::format("unknown option {}", in_quotes(name)), {}, std::move(hints)};
 }
 

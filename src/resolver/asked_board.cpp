@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,10 +32,25 @@ const matrix::Gpu* desktop_of(const Matrix& matrix, std::string_view text) {
   return gpus.empty() ? nullptr : gpus.front();
 }
 
+/// Of the boards of an architecture: `hopper` -> 9.0; empty: it is the name of none.
+std::vector<std::string> capabilities_of(const Matrix& matrix, std::string_view architecture) {
+  const auto wanted = lower(architecture);
+  std::set<Capability> found;
+  for (const auto& gpu : matrix->gpus) {
+    if (lower(gpu.architecture.view()) == wanted) found.insert(gpu.capability);
+  }
+  std::vector<std::string> texts;
+  for (const auto capability : found) texts.push_back(capability.to_string());
+  return texts;
+}
+
 tl::unexpected<Error> unknown_gpu(const Matrix& matrix, std::string_view text) {
   if (text.find(',') != std::string_view::npos)
     return fail(ErrorCode::usage, fmt::format("{} is not one GPU", in_quotes(text)), {},
                 {"repeat the option for each GPU: --gpu 5090 --gpu A100", "GPUs of one machine: --host gpu=5090,gpu=A100"});
+  if (const auto capabilities = capabilities_of(matrix, text); !capabilities.empty())
+    return fail(ErrorCode::usage, fmt::format("{} is an architecture, not a GPU", in_quotes(text)), {},
+                {fmt::format("name a GPU of it, or a compute capability: {}", fmt::join(capabilities, ", "))});
   std::vector<std::string_view> spellings;
   for (const auto& spelling : matrix->gpu_spellings) spellings.push_back(spelling.view());
   auto hints = did_you_mean(text, spellings);

@@ -54,7 +54,8 @@ std::string windows_number(std::string_view driver) {
 }
 
 std::string newer_with_compat(std::string_view framework, std::string_view version, Version cuda) {
-  return fmt::format("{0} {1} also works with cuda-compat-{2}-{3}: --{0} {1}", framework, version, cuda.major(), cuda.minor());
+  return fmt::format("{0} {1} also works in a container with cuda-compat-{2}-{3}, which envgen's Dockerfile installs: --{0} {1}",
+                     framework, version, cuda.major(), cuda.minor());
 }
 
 }  // namespace envgen::notes

@@ -104,23 +104,29 @@ TEST(Suggestion, TakesTheDriverByWhatItReports) {
 TEST(Suggestion, GivesUpThePythonThatATorchHasNoWheelFor) {
   const auto told = told_by("Python 3.13.1\nERROR: No matching distribution found for torch==2.1.0\n");
   EXPECT_THAT(files::shell_words(told.suggestion->install.front()), StartsWith("python3.10 -m pip install torch==2.1.0 "));
-  EXPECT_EQ(told.summary(), "torch 2.1.0 is for Python 3.8 to 3.11, not for 3.13; this is its build for CUDA 12.1.");
+  EXPECT_EQ(told.suggestion->lines.front(), "python3.10 -m venv .venv && . .venv/bin/activate");
+  EXPECT_THAT(told.suggestion->lines.back(), StartsWith("pip install torch==2.1.0 "));
+  // Whichever Python it was, it is the wrong one.
+  EXPECT_EQ(told_by("ERROR: No matching distribution found for torch==2.1.0\n").suggestion->lines.front(),
+            "python3.10 -m venv .venv && . .venv/bin/activate");
+  EXPECT_EQ(told.summary(),
+            "torch 2.1.0 has wheels for Python 3.8 to 3.11, not for 3.13; this installs its build for CUDA 12.1.");
 }
 
 TEST(Suggestion, NamesTheCompanionsOfATorch) {
   const auto told = told_by("torch==2.4.0\nRuntimeError: operator torchvision::nms does not exist\n");
-  EXPECT_EQ(told.summary(), "torch 2.4.0 is for Python 3.8 to 3.12; this is its build for CUDA 12.1.");
+  EXPECT_EQ(told.summary(), "torch 2.4.0 has wheels for Python 3.8 to 3.12; this installs its build for CUDA 12.1.");
   EXPECT_EQ(files::shell_words(told.suggestion->install.back()),
             "pip install torch==2.4.0 torchvision==0.19.0 torchaudio==2.4.0 'setuptools<82'");
 }
 
 TEST(Suggestion, KeepsTheBuildThatWasAskedFor) {
   const auto told = told_by("ERROR: No matching distribution found for torch==2.2.0+cu118\n");
-  EXPECT_EQ(told.summary(), "torch 2.2.0 is for Python 3.8 to 3.12; this is its build for CUDA 11.8.");
+  EXPECT_EQ(told.summary(), "torch 2.2.0 has wheels for Python 3.8 to 3.12; this installs its build for CUDA 11.8.");
   EXPECT_THAT(files::shell_words(told.suggestion->install.back()),
               testing::EndsWith(" --index-url https://download.pytorch.org/whl/cu118"));
   EXPECT_EQ(told_by("ERROR: No matching distribution found for torch==2.2.0+cu999\n").summary(),
-            "torch 2.2.0 is for Python 3.8 to 3.12; this is its build for CUDA 12.1.");
+            "torch 2.2.0 has wheels for Python 3.8 to 3.12; this installs its build for CUDA 12.1.");
 }
 
 TEST(Suggestion, SaysWhereNothingIsKnown) {

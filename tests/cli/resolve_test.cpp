@@ -161,6 +161,28 @@ TEST(ResolveOptions, AReleaseThatIsNotKnownIsNoTypingMistake) {
             "envgen: --os: 'ubunut22.04' is not a known operating system\n  did you mean ubuntu22.04?\n");
 }
 
+TEST(ResolveOptions, WhatIsNumberedLikeCudaIsNoTorch) {
+  for (const auto& [asked, cuda] : {std::pair("12.4", "12.4"), std::pair("124", "12.4"), std::pair("13", "13")})
+    EXPECT_EQ(refusal({"--torch", asked}), fmt::format("envgen: --torch: '{}' is a CUDA version, not a release of torch\n"
+                                                       "  did you mean --cuda {}?\n",
+                                                       asked, cuda));
+}
+
+TEST(ResolveOptions, AnArchitectureIsNoGpu) {
+  EXPECT_EQ(refusal({"--gpu", "Hopper"}),
+            "envgen: --gpu: 'Hopper' is an architecture, not a GPU\n  name a GPU of it, or a compute capability: 9.0\n");
+}
+
+TEST(ResolveOptions, OtherToolsWordsAreUnderstood) {
+  const std::string help = "\n  see 'envgen resolve --help'\n";
+  EXPECT_EQ(refusal({"--cpu"}), "envgen: unknown option '--cpu'\n  a CPU build: --cuda cpu" + help);
+  EXPECT_EQ(refusal({"--arch", "8.6"}), "envgen: unknown option '--arch'\n  a GPU by its compute capability: --gpu 8.6" + help);
+  EXPECT_EQ(refusal({"--cuda-version", "12.1"}),
+            "envgen: unknown option '--cuda-version'\n  the options are called --cuda, --driver, --python and --torch" + help);
+  EXPECT_EQ(refusal({"--rocm"}),
+            "envgen: unknown option '--rocm'\n  envgen covers releases for NVIDIA GPUs on Linux; for WSL 2: --wsl" + help);
+}
+
 TEST(ResolveOptions, AHostIsWrittenInParts) {
   for (const auto* host : {"V100=1", "gpu=V100,foo=1", "gpu=V100,,gpu=T4", ""})
     EXPECT_EQ(refusal({"--host", host}),
