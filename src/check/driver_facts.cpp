@@ -184,9 +184,9 @@ DriverVersion DriverFacts::oldest_that_knows(DriverVersion from, std::span<const
 }
 
 DriverFacts::Meant DriverFacts::meant_by(std::string_view text) const {
-  // R535, nvidia-driver-535
+  // R535, v535, nvidia-driver-535
   if (const auto dash = text.rfind('-'); dash != std::string_view::npos) text.remove_prefix(dash + 1);
-  if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);
+  if (!text.empty() && std::string_view("RrVv").find(text.front()) != std::string_view::npos) text.remove_prefix(1);
   auto rest = text;
   const auto clause = cut_clause(rest);
   // One branch or release: `535`, `535.183.01`, `==535`, `535.*`.

@@ -117,7 +117,8 @@ Error unknown_command(std::string_view word, const std::vector<std::string>& wor
                  [&](const auto& one) { return one != ordered.front(); });
     error.hints = {"options come after the command: envgen " + files::shell_words(ordered)};
   } else if (error.hints.empty()) {
-    const bool board = word.find_first_of("0123456789") != std::string_view::npos;
+    constexpr std::size_t longest_name = 40;
+    const bool board = word.size() < longest_name && word.find_first_of("0123456789") != std::string_view::npos;
     error.hints = {"for example: envgen resolve " + (board ? "--gpu " + files::shell_word(word) : "--torch 2.6 --gpu 5090")};
   }
   error.hints.emplace_back("see 'envgen --help'");

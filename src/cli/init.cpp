@@ -32,7 +32,7 @@ std::vector<std::string> kinds_in(const std::vector<std::string>& words) {
   for (const auto& word : words) {
     for (std::string_view rest = word; !rest.empty();) {
       const auto end = std::min(rest.find(','), rest.size());
-      if (end > 0) names.emplace_back(rest.substr(0, end));
+      if (const auto name = without_spaces_around(rest.substr(0, end)); !name.empty()) names.emplace_back(name);
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }

@@ -22,30 +22,28 @@ bool has_a_number(const std::string& word) {
   return word.find_first_of("0123456789") != std::string::npos && word.find('.') == std::string::npos;
 }
 
-/// What joins the parts of a sentence: `why torch 2.4 on a 5090`.
-bool joins(const std::string& word) {
-  constexpr std::array<std::string_view, 8> words{"a", "an", "the", "and", "on", "with", "for", "in"};
-  return std::find(words.begin(), words.end(), lower(word)) != words.end();
+/// What joins the parts of a sentence: `why torch 2.4 on a 5090`. In the name of a board, `RTX A 6000`, an `a` is none.
+bool joins(const std::string& word, bool in_gpu) {
+  constexpr std::array<std::string_view, 5> words{"and", "on", "with", "for", "in"};
+  constexpr std::array<std::string_view, 3> articles{"a", "an", "the"};
+  return std::find(words.begin(), words.end(), word) != words.end() ||
+         (!in_gpu && std::find(articles.begin(), articles.end(), word) != articles.end());
 }
 
-/// The words of `"torch 2.4 gpu 5090"` and of `torch2.4`; a name in quotes, as in `gpu "RTX 5090"`, stays one.
-std::vector<std::string> separated(const std::vector<std::string>& given) {
+/// The words of `"torch 2.4 gpu 5090"`, of `torch2.4` and of `wsl2`, where a field may stand; none: it is one word.
+std::vector<std::string> parts_of(const std::string& word) {
   std::vector<std::string> words;
-  for (const auto& word : given) {
-    const auto space = word.find(' ');
-    const auto digit = word.find_first_of("0123456789");
-    if (space != std::string::npos && field_named(word.substr(0, space))) {
-      for (std::string_view rest = word; !rest.empty();) {
-        const auto end = std::min(rest.find(' '), rest.size());
-        if (end > 0) words.emplace_back(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-      }
-    } else if (space == std::string::npos && digit != std::string::npos && field_named(word.substr(0, digit))) {
-      words.push_back(word.substr(0, digit));
-      words.push_back(word.substr(digit));
-    } else {
-      words.push_back(word);
+  const auto space = word.find(' ');
+  const auto digit = word.find_first_of("0123456789");
+  if (word == "wsl2") return {"wsl"};
+  if (space != std::string::npos && field_named(word.substr(0, space))) {
+    for (std::string_view rest = word; !rest.empty();) {
+      const auto end = std::min(rest.find(' '), rest.size());
+      if (end > 0) words.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
     }
+  } else if (space == std::string::npos && digit != std::string::npos && field_named(word.substr(0, digit))) {
+    words = {word.substr(0, digit), word.substr(digit)};
   }
   return words;
 }
@@ -54,22 +52,32 @@ bool is_flag(Field field) { return field_rows.at(static_cast<std::size_t>(field)
 
 /// A field and its value by turns, of what people leave out or write as pip does: `torch==2.4` (`torch>=2.4` keeps what makes it
 /// a range), `RTX 5090` and `5090` without `gpu`, `cu121` without `cuda`, `wsl` without `true`.
-std::vector<std::string> completed(const std::vector<std::string>& given) {
+std::vector<std::string> completed(std::vector<std::string> given) {
   std::vector<std::string> words;
   bool value_is_next = false;
   bool in_gpu = false;  // its name may have several words
   for (std::size_t i = 0; i < given.size(); ++i) {
-    const auto& word = given[i];
     if (value_is_next) {
-      words.push_back(word);
+      words.push_back(given[i]);
       value_is_next = false;
       continue;
     }
-    if (joins(word)) continue;
+    if (const auto parts = parts_of(given[i]); !parts.empty()) {
+      given.erase(given.begin() + static_cast<std::ptrdiff_t>(i));
+      given.insert(given.begin() + static_cast<std::ptrdiff_t>(i), parts.begin(), parts.end());
+    }
+    const auto word = given[i];
+    const auto* next = i + 1 < given.size() ? &given[i + 1] : nullptr;
+    if (joins(word, in_gpu)) {
+      // `A100 and H100`
+      if (word == "and" && in_gpu && next != nullptr && !field_named(*next)) words.emplace_back("gpu");
+      in_gpu = in_gpu && word == "and";
+      continue;
+    }
     if (const auto field = field_named(word)) {
       words.push_back(word);
       in_gpu = *field == Field::gpu;
-      value_is_next = !is_flag(*field) || (i + 1 < given.size() && !field_named(given[i + 1]));
+      value_is_next = !is_flag(*field) || (next != nullptr && (*next == "true" || *next == "false"));
       if (!value_is_next) words.emplace_back("true");
       continue;
     }
@@ -98,7 +106,8 @@ std::vector<std::string> completed(const std::vector<std::string>& given) {
 }  // namespace
 
 Expected<RequestOptions> read_words(const std::vector<std::string>& given) {
-  const auto words = completed(separated(given));
+  const auto words = completed(given);
+  if (words.empty()) return fail(ErrorCode::usage, "nothing is asked", "why", {"for example: envgen why torch 2.6 cuda 12.1"});
   RequestOptions options;
   for (std::size_t i = 0; i < words.size(); i += 2) {
     const auto& word = words[i];

@@ -105,19 +105,20 @@ std::vector<std::string> mistyped(const CLI::App& command, const std::vector<std
 }
 
 /// The rest of a value that needs quotes, or a comma: `--gpu RTX 5090`, `--host gpu=4090 driver=535`.
-std::vector<std::string> continued(const std::vector<std::string>& words, std::size_t unexpected) {
-  if (unexpected < 2) return {};
+std::vector<std::string> continued(const CLI::App& command, const std::vector<std::string>& words, std::size_t unexpected) {
+  if (unexpected < 2 || option_named(command, "--torch") == nullptr) return {};
   const auto& option = words[unexpected - 2];
-  const auto& begun = words[unexpected - 1];
-  if (option == "--gpu" || option == "--gpus" || option == "-g") {
-    const bool is_a_name = begun.find_first_of("0123456789") != std::string::npos;
-    if (is_a_name) return {fmt::format("for several GPUs: {0} {1} {0} {2}", option, begun, words[unexpected])};
-    return {
-        fmt::format("a name of several words needs quotes: {} {}", option, files::shell_word(begun + " " + words[unexpected]))};
-  }
-  if (option == "--host")
-    return {fmt::format("the parts of a host are joined by commas: --host {},{}", begun, words[unexpected])};
+  if (option == "--gpu" || option == "--gpus" || option == "-g")
+    return {"a name of several words needs quotes, and each GPU an option: --gpu 'RTX 5090' --gpu A100"};
+  if (option == "--host") return {"a host is one word, its parts joined by commas: --host gpu=4090,driver=535"};
   return {};
+}
+
+/// Options whose values may be ranges.
+bool takes_a_range(std::string_view option) {
+  constexpr std::array<std::string_view, 8> all{"--torch", "--torchvision", "--torchaudio", "--tensorflow",
+                                                "--cuda",  "--cudnn",       "--python",     "--driver"};
+  return std::find(all.begin(), all.end(), option) != all.end();
 }
 
 /// What nothing takes: the first of it in the order of the command line, for CLI11's own order differs from release to release.
@@ -128,11 +129,12 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
       std::min_element(left.begin(), left.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
   if (first == left.end()) return {ErrorCode::usage, "unexpected argument", {}, {}};
   const auto& command = innermost(app);
-  if (const auto bare = option_without_value(command, words); !bare.empty())
-    return {ErrorCode::usage,
-            fmt::format("{}: the value is missing", bare),
-            {},
-            {fmt::format("a range needs quotes, because > and < are the shell's: {} '>=2.3'", bare)}};
+  if (const auto bare = option_without_value(command, words); !bare.empty()) {
+    Error error{ErrorCode::usage, fmt::format("{}: the value is missing", bare), {}, {}};
+    if (takes_a_range(bare))
+      error.hints.push_back(fmt::format("a range needs quotes, because > and < are the shell's: {} '>=2.3'", bare));
+    return error;
+  }
   if (auto hints = mistyped(command, words); !hints.empty())
     return {ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(*first)), {}, std::move(hints)};
   if (!first->starts_with('-')) {
@@ -140,9 +142,9 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
     for (const auto* child : command.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
       children.push_back(child->get_name());
     auto hints = near_names(*first, children);
-    if (hints.empty()) hints = continued(words, static_cast<std::size_t>(place(*first)));
     if (hints.empty() && command.get_name() == "render" && files::find_output(*first) != nullptr)
       hints.emplace_back("one output at a time; 'envgen init' and 'envgen generate' make several");
+    if (hints.empty()) hints = continued(command, words, static_cast<std::size_t>(place(*first)));
     if (const auto& named = command.get_name(); hints.empty() && (named == "resolve" || named == "lock"))
       hints.emplace_back("values belong to options: --torch 2.6 --gpu 5090; 'envgen why torch 2.6 gpu 5090' takes words");
     return {ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(*first)), {}, std::move(hints)};
@@ -156,6 +158,8 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
             {"it belongs to 'envgen render', and in envgen.json to \"outputs\""}};
   auto hints = in_other_words(name);
   if (hints.empty()) hints = near_names(name, options_of(command));
+  if (option_named(command, name) != nullptr)
+    hints = {fmt::format("options come after the command: envgen {} {}", path_to(command), name)};
   if (command.get_name() == "why" && field_named(name.substr(std::min<std::size_t>(2, name.size()))))
     hints = {fmt::format("'why' takes words: {}", name.substr(2))};
   return {ErrorCode::usage, fmt::format("unknown option {}", in_quotes(name)), {}, std::move(hints)};

@@ -252,7 +252,7 @@ Expected<Files> ci(const Inputs& inputs) {
   auto jobs = made_file(github ? ".github/workflows/envgen.yml" : ".gitlab/envgen.gitlab-ci.yml",
                         github ? "github-workflow.yml" : "gitlab-jobs.yml", std::move(*view));
   if (!jobs) return tl::unexpected(std::move(jobs.error()));
-  jobs->notes = open_settings(inputs.options);
+  for (auto& note : open_settings(inputs.options)) jobs->notes.push_back(std::move(note));
   if (github) return Files{std::move(*jobs)};
   auto pipeline = made_file(".gitlab-ci.yml", "gitlab-ci.yml", View());
   if (!pipeline) return tl::unexpected(std::move(pipeline.error()));

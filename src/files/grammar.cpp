@@ -140,7 +140,7 @@ Expected<void> check_size(std::string_view text, const std::string& where) {
   const bool bytes = text.find_first_not_of("0123456789") == std::string_view::npos && !text.empty() && text.front() != '0';
   if (bytes && !is(text, pattern))
     return fail(ErrorCode::usage, fmt::format("{} is a number of bytes", in_quotes(text)), where,
-                {fmt::format("did you mean {}g?", text)});
+                {text.size() > 3 ? "give it a unit: 512m, 8g" : fmt::format("did you mean {}g?", text)});
   return check(text, where, pattern, "a memory size", "8g");
 }
 

@@ -51,12 +51,16 @@ std::string_view without_count(std::string_view text) {
 }
 
 std::string_view without_loose_count(std::string_view text) {
-  if (const auto digits = count_digits(text, false); digits > 0 && digits < text.size() && text[digits] == ' ')
+  constexpr std::size_t most_digits = 2;  // 535 is a driver
+  const auto is_count = [](std::string_view digits) { return digits.size() <= most_digits && !is_zero(digits); };
+  if (const auto digits = count_digits(text, false);
+      digits > 0 && digits < text.size() && text[digits] == ' ' && is_count(text.substr(0, digits)))
     return without_spaces_around(text.substr(digits));
   const auto digits = count_digits(text, true);
-  if (digits == 0 || digits + 2 > text.size()) return text;
+  if (digits == 0 || digits + 2 > text.size() || !is_count(text.substr(text.size() - digits))) return text;
   const auto rest = text.substr(0, text.size() - digits);
-  return is_times(rest.back()) ? rest.substr(0, rest.size() - 1) : text;
+  // The A100X is a board of its own.
+  return rest.back() == 'x' || rest.back() == '*' ? rest.substr(0, rest.size() - 1) : text;
 }
 
 std::optional<std::string> slice_of(std::string_view name) {

@@ -10,7 +10,8 @@ namespace envgen::matrix {
 /// `A100`.
 std::string_view without_count(std::string_view text);
 
-/// The same where the name alone tells that it is a count: `4090x2`, `H200*4`, `4 H200`, but `MX150` and `2080 Ti` as well.
+/// The same where only the name tells that it is a count, of at most two digits: `4090x2`, `H200*4`, `4 H200`, and so `24 x` of
+/// what is none.
 std::string_view without_loose_count(std::string_view text);
 
 /// Lower case, without spaces, hyphens, underscores, slashes and parentheses, without "nvidia" and "gpu", and without the slice

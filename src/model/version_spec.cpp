@@ -92,7 +92,18 @@ std::string with(std::string_view text, char old, char now) {
 /// `>=2.6 <2.8`, which lacks its comma.
 Error hinted(Error error, std::string_view text) {
   if (text.find(' ') == std::string_view::npos || !error.hints.empty()) return error;
-  const auto joined = with(text, ' ', ',');
+  constexpr std::string_view operators_begin = "<>=!~";
+  std::string joined;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != ' ') {
+      joined += text[i];
+      continue;
+    }
+    const auto next = text.find_first_not_of(' ', i);
+    const bool begins = next != std::string_view::npos && operators_begin.find(text[next]) != std::string_view::npos;
+    const bool ended = !joined.empty() && joined.back() != ',' && operators_begin.find(joined.back()) == std::string_view::npos;
+    if (begins && ended) joined += ',';
+  }
   if (VersionSpec::parse(joined)) error.hints.push_back(fmt::format("did you mean '{}'?", joined));
   return error;
 }
@@ -136,7 +147,8 @@ Expected<VersionSpec> VersionSpec::parse(std::string_view text) {
   }
   if (names_two_versions(spec.clauses_)) {
     const auto& [first, second] = std::pair(spec.clauses_[0].version, spec.clauses_[1].version);
-    const bool one = first.count() == 1 || second.count() == 1;
+    constexpr int least_branch = 400;  // of drivers, of which two are a range
+    const bool one = (first.count() == 1 || second.count() == 1) && second.part(0) < least_branch;
     return fail(
         ErrorCode::usage, "two versions, not one", {},
         {one ? "did you mean " + with(text, ',', '.') + "?" : fmt::format("write a range as '>={},<={}'", first, second)});

@@ -63,14 +63,15 @@ tl::unexpected<Error> unknown_branch(const Matrix& matrix, std::uint16_t branch)
   return fail(ErrorCode::usage, fmt::format("unknown driver branch {}", branch), {}, std::move(hints));
 }
 
-Expected<AskedDriver> number(const Matrix& matrix, Version number) {
+/// `prefix`: the number was written with `.*`.
+Expected<AskedDriver> number(const Matrix& matrix, Version number, bool prefix = false) {
   AskedDriver asked;
   for (const auto driver : known_releases(matrix)) {
     if (driver.version().under(number)) asked.releases.push_back(driver);
   }
   // Some releases have two parts, and are not what others begin with: 575.64, and 575.64.03 after it.
   const auto exact = std::find(asked.releases.begin(), asked.releases.end(), DriverVersion(number));
-  if (number.count() > 1 && exact != asked.releases.end()) asked.releases = {*exact};
+  if (!prefix && number.count() > 1 && exact != asked.releases.end()) asked.releases = {*exact};
   if (!asked.releases.empty()) return asked;
   // A branch after the newest one reports at least what that does.
   const bool plausible = number.major() <= last_plausible_branch(matrix);
@@ -170,7 +171,7 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
       return fail(ErrorCode::usage, fmt::format("{} is a CUDA version, not a driver version", as_written), {},
                   {"nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver's own version is "
                    "shown as \"Driver Version\", such as 535.183.01"});
-    return number(matrix, one);
+    return number(matrix, one, text.ends_with(".*"));
   }
   auto asked = range(matrix, *spec);
   if (asked.releases.empty())

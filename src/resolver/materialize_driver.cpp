@@ -178,7 +178,9 @@ class DriverPart : Part {
     if (gives_gpus_by_cdi(query_.engine)) return;
     if (placement.official != nullptr && inherits_gate(*placement.official)) {
       const auto native = native_floor(matrix_, build_);
-      carried.minimum = native ? std::max(native, carried.minimum) : DriverVersion();
+      const auto least = native ? std::max(native, carried.minimum) : DriverVersion();
+      // The next release that knows the boards: the gate's own may be of a branch that learned of them later.
+      carried.minimum = least && !machine.boards.empty() ? machine.known.from(least) : least;
     } else if (placement.base == Base::cuda) {
       carried.by |= Carrier::image_gate;
       const auto* image = offered(matrix_, query_, start_image(matrix_, build_, query_.variant, *placement.images));

@@ -42,13 +42,25 @@ TEST(Hints, WhatAShellOrAnEditorMadeOfACommand) {
             "envgen: unexpected argument '\u2014gpu'\n  options begin with two hyphens, and this is a dash" + help);
   EXPECT_THAT(run_tool({"resolve", "--gpu", "\u201c5090\u201d"}).err,
               EndsWith("\n  the command has typographic quotes, which a shell does not know; use ' or \"\n"));
-  EXPECT_EQ(run_tool({"resolve", "--gpu", "RTX", "5090"}).err,
-            "envgen: unexpected argument '5090'\n  a name of several words needs quotes: --gpu 'RTX 5090'" + help);
-  EXPECT_EQ(run_tool({"resolve", "--gpu", "4090", "5090"}).err,
-            "envgen: unexpected argument '5090'\n  for several GPUs: --gpu 4090 --gpu 5090" + help);
+  EXPECT_EQ(
+      run_tool({"resolve", "--gpu", "RTX", "5090"}).err,
+      "envgen: unexpected argument '5090'\n  a name of several words needs quotes, and each GPU an option: --gpu 'RTX 5090' "
+      "--gpu A100" +
+          help);
   EXPECT_EQ(
       run_tool({"resolve", "--host", "gpu=4090", "driver=535"}).err,
-      "envgen: unexpected argument 'driver=535'\n  the parts of a host are joined by commas: --host gpu=4090,driver=535" + help);
+      "envgen: unexpected argument 'driver=535'\n  a host is one word, its parts joined by commas: --host gpu=4090,driver=535" +
+          help);
+}
+
+TEST(Hints, WordsOfWhyKeepNamesAndValues) {
+  EXPECT_EQ(run_tool({"why", "gpu", "RTX", "A", "6000"}).out, run_tool({"why", "gpu", "RTX A6000"}).out);
+  EXPECT_EQ(run_tool({"why", "A100", "and", "H100"}).out, run_tool({"why", "gpu", "A100", "gpu", "H100"}).out);
+  EXPECT_EQ(run_tool({"why", "python", "python3.12"}).exit, 0);
+  EXPECT_EQ(run_tool({"why", "torch", "2.4", "wsl2", "on", "a", "T4"}).out,
+            run_tool({"why", "torch", "2.4", "wsl", "true", "gpu", "T4"}).out);
+  EXPECT_EQ(run_tool({"why", "on", "with"}).err,
+            "envgen: why: nothing is asked\n  for example: envgen why torch 2.6 cuda 12.1\n");
 }
 
 TEST(Hints, CommandsComeBeforeOptions) {
@@ -57,6 +69,8 @@ TEST(Hints, CommandsComeBeforeOptions) {
             "envgen: unknown command '5090'\n  options come after the command: envgen resolve --gpu 5090" + help);
   EXPECT_EQ(run_tool({"--gpu", "5090"}).err,
             "envgen: unknown command '5090'\n  options come after the command: envgen resolve --gpu 5090" + help);
+  EXPECT_THAT(run_tool({"--json", "resolve", "--gpu", "5090"}).err,
+              HasSubstr("\n  options come after the command: envgen resolve --json\n"));
   EXPECT_EQ(run_tool({"5090"}).err, "envgen: unknown command '5090'\n  for example: envgen resolve --gpu 5090" + help);
   EXPECT_EQ(run_tool({"install", "torch"}).err,
             "envgen: unknown command 'install'\n  for example: envgen resolve --torch 2.6 --gpu 5090" + help);

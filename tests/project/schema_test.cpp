@@ -83,17 +83,19 @@ TEST(Schema, OfTheProjectFileRefusesWhatTheProgramRefuses) {
     if (property.contains("pattern") || (property.contains("items") && property.at("items").contains("pattern")))
       left.insert(name);
   }
-  for (const auto& [member, good, bad] : members) {
-    left.erase(member);
-    const auto& property = properties.at(member);
+  for (const auto& values : members) {
+    left.erase(values.member);
+    const auto& property = properties.at(values.member);
     const bool list = property.contains("items");
     const std::regex pattern((list ? property.at("items") : property).at("pattern").get<std::string>());
     const auto accepts = [&](const std::string& value) {
       const Json written = list ? Json::array({value}) : Json(value);
-      return parse_project(Json{{"outputs", {{member, written}}}}.dump(), "envgen.json").has_value();
+      return parse_project(Json{{"outputs", {{values.member, written}}}}.dump(), "envgen.json").has_value();
     };
-    for (const auto& value : good) EXPECT_TRUE(accepts(value) && std::regex_match(value, pattern)) << member << " " << value;
-    for (const auto& value : bad) EXPECT_FALSE(accepts(value) || std::regex_match(value, pattern)) << member << " " << value;
+    for (const auto& value : values.good)
+      EXPECT_TRUE(accepts(value) && std::regex_match(value, pattern)) << values.member << " " << value;
+    for (const auto& value : values.bad)
+      EXPECT_FALSE(accepts(value) || std::regex_match(value, pattern)) << values.member << " " << value;
   }
   EXPECT_THAT(left, testing::IsEmpty());
   EXPECT_FALSE(parse_project(R"({"outputs": {"files": ["Dockerfile"]}})", "envgen.json"));

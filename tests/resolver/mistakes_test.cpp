@@ -108,7 +108,8 @@ TEST(Counts, OfGpusChangeNothing) {
 TEST(Counts, OfTheNameAloneAreOnlyTakenFromAKnownBoard) {
   EXPECT_EQ(matrix::without_loose_count("4090x2"), "4090");
   EXPECT_EQ(matrix::without_loose_count("4 H200"), "H200");
-  EXPECT_EQ(matrix::without_loose_count("MX150"), "M");
+  EXPECT_EQ(matrix::without_loose_count("24 x"), "x");
+  for (const auto* none : {"MX150", "A100X2", "535 T4", "0 4090", "4090x0"}) EXPECT_EQ(matrix::without_loose_count(none), none);
   const auto facts = matrix::embedded();
   EXPECT_EQ(facts.gpu_without_count("4090x2"), "4090");
   EXPECT_EQ(facts.gpu_without_count("MX150"), "MX150");
