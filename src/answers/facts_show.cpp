@@ -73,10 +73,6 @@ SheetCell default_cuda_cell(const matrix::Release& release) {
   return SheetCell::list(std::move(texts), std::move(shown));
 }
 
-}  // namespace
-
-namespace {
-
 /// The release's own torchaudio, or that of an earlier one that declares to work with it.
 SheetCell torchaudio_cell(const Matrix& matrix, const matrix::Release& release) {
   auto cell = SheetCell::text_or_none(release.torchaudio_text);

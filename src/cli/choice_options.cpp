@@ -59,9 +59,11 @@ void add_format(CLI::App& app, Context& context) {
       ->check(one_of(format_names))
       ->type_name(fmt::format("{}", fmt::join(format_names, "|")))
       ->group("Output");
-  app.add_flag_callback(
-         "--json", [&context] { context.json = true; }, "the same as --format json")
-      ->group("Output");
+  add_json(app, [&context] { context.json = true; });
+}
+
+void add_json(CLI::App& app, std::function<void()> choose) {
+  app.add_flag_callback("--json", std::move(choose), "the same as --format json")->group("Output");
 }
 
 Expected<Exit> ended(bool printed, Exit exit) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,8 @@ void add_choices(CLI::App& app, const std::string& flag, std::vector<std::size_t
                  std::span<const std::string_view> names, const std::string& help);
 /// `--format text|json`, kept in the context: with json, errors are JSON on stdout, too.
 void add_format(CLI::App& app, Context& context);
+/// `--json`, which chooses what `--format json` does.
+void add_json(CLI::App& app, std::function<void()> choose);
 
 /// The exit status of what was `printed`, or an error when stdout did not take it.
 Expected<Exit> ended(bool printed, Exit exit);

@@ -109,9 +109,8 @@ Error unknown_command(std::string_view word, const std::vector<std::string>& wor
   Error error{ErrorCode::usage, fmt::format("unknown command {}", in_quotes(word)), {}, did_you_mean(word, names, 1)};
   const auto& first = words.front();  // envgen itself has two
   const bool follows_an_option = first.starts_with('-') && !first.starts_with("--matrix") && first != "--built-in";
-  const auto is_command = [&](const std::string& one) { return std::find(names.begin(), names.end(), one) != names.end(); };
-  const auto named = std::find_if(words.begin(), words.end(), is_command);
   if (follows_an_option) {
+    const auto named = std::find_first_of(words.begin(), words.end(), names.begin(), names.end());
     std::vector<std::string> ordered{named == words.end() ? "resolve" : *named};
     std::copy_if(words.begin(), words.end(), std::back_inserter(ordered),
                  [&](const auto& one) { return one != ordered.front(); });

@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/output_options.hpp"
 #include "cli/request_options.hpp"
+#include "diagnosis/diagnosis.hpp"
 #include "model/spelling.hpp"
 #include "project/project_file.hpp"
 #include "util/files.hpp"
@@ -30,10 +31,8 @@ struct InitOptions {
 std::vector<std::string> kinds_in(const std::vector<std::string>& words) {
   std::vector<std::string> names;
   for (const auto& word : words) {
-    for (std::string_view rest = word; !rest.empty();) {
-      const auto end = std::min(rest.find(','), rest.size());
-      if (const auto name = without_spaces_around(rest.substr(0, end)); !name.empty()) names.emplace_back(name);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
+    for (const auto part : diagnosis::parts(word, ',')) {
+      if (const auto name = without_spaces_around(part); !name.empty()) names.emplace_back(name);
     }
   }
   return names;

@@ -41,9 +41,7 @@ tl::unexpected<Error> first_of(std::vector<Error> errors) {
 void add_report_output(CLI::App& app, ReportOutput& output) {
   add_choice(app, "--format", output.format, reports::format_names, "the format of standard output");
   app.get_option("--format")->group("Output");
-  app.add_flag_callback(
-         "--json", [&output] { output.format = static_cast<std::size_t>(reports::Format::json); }, "the same as --format json")
-      ->group("Output");
+  add_json(app, [&output] { output.format = static_cast<std::size_t>(reports::Format::json); });
   app.add_option("-o,--output", output.files,
                  "write the report to this file, in the format of its suffix: .txt, .json, .xml (JUnit), .md, .html (repeatable)")
       ->check(refuse_empty)

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "diagnosis/diagnosis.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::cli {
@@ -37,11 +38,8 @@ std::vector<std::string> parts_of(const std::string& word) {
   const auto digit = word.find_first_of("0123456789");
   if (word == "wsl2") return {"wsl"};
   if (space != std::string::npos && field_named(word.substr(0, space))) {
-    for (std::string_view rest = word; !rest.empty();) {
-      const auto end = std::min(rest.find(' '), rest.size());
-      if (end > 0) words.emplace_back(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    const auto parts = diagnosis::parts(word, ' ');
+    words.assign(parts.begin(), parts.end());
   } else if (space == std::string::npos && digit != std::string::npos && field_named(word.substr(0, digit))) {
     words = {word.substr(0, digit), word.substr(digit)};
   }

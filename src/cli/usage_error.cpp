@@ -114,11 +114,10 @@ std::vector<std::string> continued(const CLI::App& command, const std::vector<st
   return {};
 }
 
-/// Options whose values may be ranges.
-bool takes_a_range(std::string_view option) {
-  constexpr std::array<std::string_view, 8> all{"--torch", "--torchvision", "--torchaudio", "--tensorflow",
-                                                "--cuda",  "--cudnn",       "--python",     "--driver"};
-  return std::find(all.begin(), all.end(), option) != all.end();
+/// The value of this field may be a range.
+bool takes_a_range(std::string_view flag) {
+  return std::any_of(field_rows.begin(), field_rows.end(),
+                     [&](const FieldRow& row) { return row.flag == flag && row.type == std::string_view("VERSION"); });
 }
 
 /// What nothing takes: the first of it in the order of the command line, for CLI11's own order differs from release to release.

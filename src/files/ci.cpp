@@ -160,6 +160,18 @@ constexpr std::array<Setting, 3> release_settings{
      {"ENVGEN_VERSION", &Options::envgen_version, "the release to use, such as 1.0.0"},
      {"ENVGEN_SHA256", &Options::envgen_sha256, "the SHA-256 of that tarball, from the release's SHA256SUMS"}}};
 
+/// What the CI has to be told before the workflow runs, for who writes it; its head says what each variable is.
+std::optional<std::string> open_settings(const Options& options) {
+  std::vector<std::string_view> open;
+  for (const auto& [variable, option, what] : release_settings) {
+    if ((options.*option).value.empty()) open.emplace_back(variable);
+  }
+  if (open.empty()) return std::nullopt;
+  const bool one = open.size() == 1;
+  return fmt::format("the workflow needs the CI {} {}; its first lines explain {}", one ? "variable" : "variables",
+                     fmt::join(open, ", "), one ? "it" : "them");
+}
+
 void add_release(View& view, const Inputs& inputs) {
   std::vector<View> named;
   std::vector<View> open;
@@ -228,21 +240,6 @@ std::vector<std::string> ci_images(const Inputs& inputs) {
   return images;
 }
 
-namespace {
-
-/// What the CI has to be told before the workflow runs, for who writes it; its head says what each variable is.
-std::vector<std::string> open_settings(const Options& options) {
-  std::vector<std::string_view> open;
-  for (const auto& [variable, option, what] : release_settings) {
-    if ((options.*option).value.empty()) open.emplace_back(variable);
-  }
-  if (open.empty()) return {};
-  return {fmt::format("the workflow needs the CI {} {}; its first lines explain {}", open.size() == 1 ? "variable" : "variables",
-                      fmt::join(open, ", "), open.size() == 1 ? "it" : "them")};
-}
-
-}  // namespace
-
 Expected<Files> ci(const Inputs& inputs) {
   const auto service = service_of(inputs.options);
   if (!service) return tl::unexpected(service.error());
@@ -252,7 +249,7 @@ Expected<Files> ci(const Inputs& inputs) {
   auto jobs = made_file(github ? ".github/workflows/envgen.yml" : ".gitlab/envgen.gitlab-ci.yml",
                         github ? "github-workflow.yml" : "gitlab-jobs.yml", std::move(*view));
   if (!jobs) return tl::unexpected(std::move(jobs.error()));
-  for (auto& note : open_settings(inputs.options)) jobs->notes.push_back(std::move(note));
+  if (auto note = open_settings(inputs.options)) jobs->notes.push_back(std::move(*note));
   if (github) return Files{std::move(*jobs)};
   auto pipeline = made_file(".gitlab-ci.yml", "gitlab-ci.yml", View());
   if (!pipeline) return tl::unexpected(std::move(pipeline.error()));

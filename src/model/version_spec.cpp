@@ -83,12 +83,6 @@ Expected<void> add_clause(std::string_view text, std::vector<VersionSpec::Clause
   return {};
 }
 
-std::string with(std::string_view text, char old, char now) {
-  std::string result(text);
-  std::replace(result.begin(), result.end(), old, now);
-  return result;
-}
-
 /// `>=2.6 <2.8`, which lacks its comma.
 Error hinted(Error error, std::string_view text) {
   if (text.find(' ') == std::string_view::npos || !error.hints.empty()) return error;
@@ -149,9 +143,10 @@ Expected<VersionSpec> VersionSpec::parse(std::string_view text) {
     const auto& [first, second] = std::pair(spec.clauses_[0].version, spec.clauses_[1].version);
     constexpr int least_branch = 400;  // of drivers, of which two are a range
     const bool one = (first.count() == 1 || second.count() == 1) && second.part(0) < least_branch;
-    return fail(
-        ErrorCode::usage, "two versions, not one", {},
-        {one ? "did you mean " + with(text, ',', '.') + "?" : fmt::format("write a range as '>={},<={}'", first, second)});
+    std::string dotted(text);
+    std::replace(dotted.begin(), dotted.end(), ',', '.');
+    return fail(ErrorCode::usage, "two versions, not one", {},
+                {one ? fmt::format("did you mean {}?", dotted) : fmt::format("write a range as '>={},<={}'", first, second)});
   }
   if (excludes_itself(spec.clauses_)) return fail(ErrorCode::usage, "an empty range: its bounds exclude each other");
   return spec;

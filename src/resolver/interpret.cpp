@@ -71,14 +71,14 @@ std::string release_without_its_dot(const matrix::Matrix& matrix, Framework fram
 }
 
 /// `12.4` and `124` -> 12.4, `13` -> 13: what only CUDA is numbered like; empty: a framework may be.
-std::string cuda_meant_by(const matrix::Matrix& matrix, std::string_view text) {
+std::string cuda_meant_by(const matrix::Matrix& matrix, std::string_view text, const VersionSpec& spec) {
   constexpr int least_major = 9;
   constexpr std::size_t digits_of_tag = 3;
   const bool tag = text.size() == digits_of_tag && text.find_first_not_of("0123456789") == std::string_view::npos;
   std::optional<Version> version;
   if (tag) {
     version = tag_version(fmt::format("cu{}", text));
-  } else if (const auto one = VersionSpec::parse(text)->single()) {
+  } else if (const auto one = spec.single()) {
     version = one;
   }
   if (!version || version->major() < least_major) return {};
@@ -281,7 +281,7 @@ class Interpreter {
                        {fmt::format("did you mean {}?", dotted)});
     auto spec = VersionSpec::parse(text);
     if (!spec) return bad_value(value, spec.error());
-    if (const auto cuda = cuda_meant_by(matrix_, text); !cuda.empty())
+    if (const auto cuda = cuda_meant_by(matrix_, text, *spec); !cuda.empty())
       return bad_value(value, fmt::format("is a CUDA version, not a release of {}", name_of(framework)),
                        {fmt::format("did you mean --cuda {}?", cuda)});
     query_.version = {index, std::move(*spec)};
