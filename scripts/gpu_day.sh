@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What a machine with a GPU can prove and this repository's doubles cannot. Reports with their commands go to bench/results/DATE-gpu-*.
-#   scripts/gpu_day.sh [FOLDER]     FOLDER: where the reports go (default: bench/results)
-# envgen-bench --profile smoke and full; its functional tests under compute-sanitizer; products of bf16 8192 and copies on the GPU beside those of
-# torch, where $PYTHON (default: python3) has one that sees the GPU; and, where an engine and an image are named by $IMAGE, envgen validate of it
+#   scripts/gpu_day.sh [FOLDER [REPORT...]]     FOLDER: where the reports go (default: bench/results); REPORT: only these of smoke, full, ...
+# envgen-bench --profile smoke and full; its functional tests under compute-sanitizer (speeds mean nothing there); products of bf16 8192 and copies on the
+# GPU beside those of torch, and `envgen validate --here` of the environment of that torch, where $PYTHON (default: python3) has one that sees the GPU; and, where an engine and an image are named by $IMAGE, envgen validate of it
 # ($ENVGEN, default: build/release/src/envgen). What could not be done is said at the end.
 # $ENVGEN_BENCH is the program (default: build/bench/ARCH/envgen-bench, which is built where it is not there). $BENCH_OPTIONS are added to its runs.
 # Exit status: 0; 1 something that was done failed; 6 there is no GPU, and nothing is written.
@@ -13,6 +13,7 @@ bench=${ENVGEN_BENCH:-build/bench/$machine/envgen-bench}
 envgen=${ENVGEN:-build/release/src/envgen}
 python=${PYTHON:-python3}
 folder=${1:-bench/results}
+only=${*:2}
 # shellcheck disable=SC2206  # a list of options
 options=(${BENCH_OPTIONS:-})
 [[ -x "$bench" ]] || scripts/bench.sh "$machine"
@@ -28,10 +29,11 @@ fi
 mkdir -p "$folder"
 
 failed=0 left=()
-# kept NAME COMMAND...: the report is headed by the command and the machine; a failure is counted.
+# kept NAME COMMAND...: the report is headed by the command and the time; a failure is counted.
 kept() {
   local name=$1 file status=0
   shift
+  [[ -z "$only" || " $only " == *" $name "* ]] || return 0
   file=$folder/$(date -u +%F)-gpu-$name.txt
   say "$name"
   { printf '# %s   %s\n' "$*" "$(date -u +%FT%TZ)"; } >"$file"
@@ -55,25 +57,33 @@ if [[ -z "$sanitizer" ]]; then
 fi
 if [[ -n "$sanitizer" ]]; then
   # A test is a child; tools other than memcheck do not know the libraries' own kernels well enough to be heard.
-  kept memcheck "$sanitizer" --target-processes all --error-exitcode 1 "$bench" --profile smoke --tests kernel,runtime,h2d,d2h,d2d,gemm "${options[@]}"
+  sanitized=("$sanitizer" --target-processes all --error-exitcode 1)
+  kept memcheck "${sanitized[@]}" "$bench" --profile smoke --tests kernel,runtime,h2d,d2h,d2d,gemm "${options[@]}"
+  for tool in initcheck racecheck; do kept "$tool" "${sanitized[@]}" --tool "$tool" "$bench" --profile smoke --tests kernel,d2d "${options[@]}"; done
 else
   left+=("compute-sanitizer: it is neither on PATH nor to be had by pip: $(tail -n 1 "$work/pip")")
 fi
 
-# The same two figures by torch, right after each other and on the same GPU.
+# The same two figures by torch, right after each other and on the same GPU, after as much work as envgen-bench does before it measures: a GPU slows down
+# when it has drawn its power limit for some 100 ms.
 beside_torch() {
   echo "# $bench --format json --device 0 --tests gemm-bf16,d2d ${options[*]}; then $python: torch.matmul and Tensor.copy_"
   "$bench" --format json --device 0 --tests gemm-bf16,d2d "${options[@]}" >"$work/ours.json" || return
   "$python" - "$work/ours.json" <<'PYTHON'
 import json
 import sys
+import time
 
 import torch
 
+WARM_UP_SECONDS = 0.5  # of bench/src/sizes.hpp
+
 
 def seconds(call):
-    for _ in range(10):
+    warm = time.monotonic() + WARM_UP_SECONDS
+    while time.monotonic() < warm:
         call()
+        torch.cuda.synchronize()
     samples = []
     for _ in range(20):
         begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
@@ -104,6 +114,7 @@ PYTHON
 }
 if "$python" -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2>"$work/torch"; then
   kept torch beside_torch
+  if [[ -x "$envgen" ]]; then kept here "$envgen" validate --here --python-executable "$python" --profile full --require gpu --bench "$bench"; fi
 else
   left+=("torch: $python has none that sees the GPU: $(tail -n 1 "$work/torch")")
 fi

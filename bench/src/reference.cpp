@@ -9,8 +9,8 @@ namespace {
 constexpr double tera = 1e12;
 constexpr double giga = 1e9;
 
-/// One figure of facts/bench.md, "Reference figures". `name` is a part of the name that the driver gives the GPU. The first row
-/// that fits counts: more special names come first.
+/// One figure of facts/bench.md, "Reference figures", or of our own reports in bench/results, the lowest of them. `name` is a
+/// part of the name that the driver gives the GPU. The first row that fits counts: more special names come first.
 struct Figure {
   std::string_view name;
   Metric metric;
@@ -20,6 +20,8 @@ struct Figure {
 
 constexpr std::string_view mamf_finder = "mamf-finder table";
 constexpr std::string_view li_mu = "Li Mu, transformers-benchmarks";
+constexpr std::string_view our_h100 = "envgen-bench, bench/results/2026-11-27-h100-*.txt";
+constexpr std::string_view our_h200 = "envgen-bench, bench/results/2026-11-27-h200-*.txt";
 constexpr std::string_view dcgm = "DCGM target, before its 0.75";
 
 // The names are those that the driver reports: "NVIDIA H100 80GB HBM3" is the SXM board, "NVIDIA H100 PCIe" and "NVIDIA H100 NVL"
@@ -28,6 +30,14 @@ constexpr std::string_view dcgm = "DCGM target, before its 0.75";
 constexpr std::array figures{
     Figure{"H200", Metric::gemm_bf16, 769 * tera, "measured on an H200: 769 to 798"},
     Figure{"H200", Metric::device_copy, 4300 * giga, "measured on an H200"},
+    Figure{"H200", Metric::gemm_fp32, 51.07 * tera, our_h200},
+    Figure{"H200", Metric::gemm_tf32, 366.8 * tera, our_h200},
+    Figure{"H200", Metric::gemm_fp16, 675.9 * tera, our_h200},
+    Figure{"H200", Metric::vector, 2624 * giga, our_h200},
+    Figure{"H100 80GB HBM3", Metric::gemm_fp32, 51.57 * tera, our_h100},
+    Figure{"H100 80GB HBM3", Metric::gemm_tf32, 370.9 * tera, our_h100},
+    Figure{"H100 80GB HBM3", Metric::gemm_fp16, 674.4 * tera, our_h100},
+    Figure{"H100 80GB HBM3", Metric::vector, 2371 * giga, our_h100},
     Figure{"H100 80GB HBM3", Metric::gemm_bf16, 794.5 * tera, mamf_finder},
     Figure{"H100 80GB HBM3", Metric::device_copy, 2573 * giga, "nccl#1264"},
     Figure{"H100 80GB HBM3", Metric::peer_one_way, 380 * giga, "nccl#1264"},

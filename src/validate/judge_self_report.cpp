@@ -300,8 +300,9 @@ class Judge {
       return is(Status::skip, fmt::format("nvcc {}; there is no framework with CUDA to compare with", shown(found)));
     // Where no devel image was promised, an nvcc of the machine or of another purpose harms nothing that does not compile.
     const auto other = devel ? Status::fail : Status::warn;
-    is(found == *report_.cuda ? Status::pass : other,
-       fmt::format("nvcc {}, but {} is built for CUDA {}", shown(found), report_.framework, shown(*report_.cuda)));
+    if (found == *report_.cuda)
+      return is(Status::pass, fmt::format("nvcc {}, the CUDA that {} is built for", shown(found), report_.framework));
+    is(other, fmt::format("nvcc {}, but {} is built for CUDA {}", shown(found), report_.framework, shown(*report_.cuda)));
   }
 
   const SelfReport& report_;

@@ -29,6 +29,8 @@ TEST(Reference, FitsTheBoardAndNoOther) {
   EXPECT_EQ(measured("NVIDIA H200", Metric::gemm_bf16), 769e12);
   EXPECT_EQ(measured("NVIDIA GH200 480GB", Metric::gemm_bf16), 828.6e12);
   EXPECT_EQ(measured("NVIDIA H100 80GB HBM3", Metric::gemm_bf16), 794.5e12);
+  EXPECT_EQ(measured("NVIDIA H100 80GB HBM3", Metric::gemm_fp16), 674.4e12);
+  EXPECT_EQ(measured("NVIDIA H200", Metric::vector), 2624e9);
   EXPECT_EQ(measured("NVIDIA A100-SXM4-40GB", Metric::gemm_bf16), 271.2e12);
   EXPECT_EQ(measured("NVIDIA A100-PCIE-40GB", Metric::gemm_bf16), 252.9e12);
   EXPECT_EQ(measured("Tesla V100-SXM2-16GB", Metric::gemm_fp16), 95e12);

@@ -65,7 +65,7 @@ TEST(SelfReport, AsLocked) {
             "nccl-version pass NCCL 2.21.5, as locked\n"
             "archs pass compiled for compute_90 sm_86 sm_90a, as locked\n"
             "framework-gpu pass torch's matrix product matches the CPU's\n"
-            "nvcc pass nvcc 12.4, but torch is built for CUDA 12.4\n");
+            "nvcc pass nvcc 12.4, the CUDA that torch is built for\n");
 }
 
 TEST(SelfReport, AFreeThreadedPythonIsNotTheRegularOne) {
@@ -200,7 +200,7 @@ TEST(SelfReport, WhatIsNotToldHasNoResult) {
             "python pass Python 3.12.3, as locked\n"
             "framework pass installed: torch 2.6.0, as locked\n"
             "framework-cuda pass torch is built for 12.4, as locked\n"
-            "nvcc pass nvcc 12.4, but torch is built for CUDA 12.4\n");
+            "nvcc pass nvcc 12.4, the CUDA that torch is built for\n");
   report.sees_gpu = true;
   report.products.clear();
   EXPECT_THAT(judged(report, &lock, true),
@@ -218,7 +218,7 @@ TEST(SelfReport, NvccInEachKindOfImage) {
     const auto results = judge_self_report(report, {.lock = &lock, .in_image = in_image}, false);
     return std::string(name_of(results.back().status)) + " " + results.back().message;
   };
-  const std::string same = "pass nvcc 12.4, but torch is built for CUDA 12.4";
+  const std::string same = "pass nvcc 12.4, the CUDA that torch is built for";
   EXPECT_EQ(nvcc(Variant::runtime, Installer::pip, "12.4"), "fail a runtime image contains nvcc 12.4");
   EXPECT_EQ(nvcc(Variant::runtime, Installer::conda, "12.4"), same);  // conda's toolkit comes with a compiler
   EXPECT_EQ(nvcc(Variant::runtime, Installer::pip, "12.4", false), same);
@@ -234,7 +234,7 @@ TEST(SelfReport, AnImportThatEndedThePythonLeavesTheFrameworkToItsFailure) {
   report.doing = "importing torch";
   const auto lock = locked();
   EXPECT_EQ(judged(report, &lock, true),
-            "python pass Python 3.12.3, as locked\nnvcc pass nvcc 12.4, but torch is built for CUDA 12.4\n");
+            "python pass Python 3.12.3, as locked\nnvcc pass nvcc 12.4, the CUDA that torch is built for\n");
 }
 
 TEST(SelfReport, AFrameworkThatWasImportedAndCannotBeAsked) {

@@ -169,7 +169,7 @@ extensions: pass, flash-attn 2.8.3 loads with torch 2.6.0
   {"packages":[{"name":"flash-attn","version":"2.8.3","torch":"2.6.0","cuda":"12.4","targets":"sm_80","error":""}]}
 framework-gpu of GPU 0: pass, torch's matrix product matches the CPU's
   {"off":1e-07,"gpus":1}
-nvcc: pass, nvcc 12.4, but torch is built for CUDA 12.4
+nvcc: pass, nvcc 12.4, the CUDA that torch is built for
 self-report: pass, confirmed by the files: Python 3.11, torch 2.6.0, CUDA 12.4
   {"library":"/usr/lib/python3.11/os.py","file":"/opt/torch/__init__.py"}
 removed: pass, all 4 containers were removed
@@ -225,7 +225,7 @@ archs: skip, compiled for compute_90 sm_80; nothing to compare with
   {"found":"compute_90 sm_80","wanted":null}
 extensions: pass, flash-attn 2.8.3 loads with torch 2.6.0
   {"packages":[{"name":"flash-attn","version":"2.8.3","torch":"2.6.0","cuda":"12.4","targets":"sm_80","error":""}]}
-nvcc: pass, nvcc 12.4, but torch is built for CUDA 12.4
+nvcc: pass, nvcc 12.4, the CUDA that torch is built for
 self-report: pass, confirmed by the files: Python 3.11, torch 2.6.0, CUDA 12.4
   {"library":"/usr/lib/python3.11/os.py","file":"/opt/torch/__init__.py"}
 removed: pass, all 4 containers were removed
