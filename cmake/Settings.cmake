@@ -32,7 +32,7 @@ if(NOT CMAKE_POSITION_INDEPENDENT_CODE)
   target_link_options(envgen_settings INTERFACE $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
 endif()
 target_compile_options(envgen_settings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
-# GCC 12 warns of overlapping copies inside std::string where there are none (GCC bug 105651, mended in 13).
+# GCC 12 warns of overlapping copies inside std::string where there are none (GCC bug 105651, fixed in 13).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12 AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(envgen_settings INTERFACE -Wno-restrict)
 endif()

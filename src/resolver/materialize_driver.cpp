@@ -301,6 +301,13 @@ class DriverPart : Part {
     if (const auto* newer = solution_.newer_with_compat)
       environment_.warnings.push_back(
           notes::newer_with_compat(name_of(newer->framework), newer->version_text.view(), newer->cuda));
+    if (const auto& older = solution_.under_first_driver) {
+      auto boards = driver.machines.front().gpus;
+      std::sort(boards.begin(), boards.end());
+      boards.erase(std::unique(boards.begin(), boards.end()), boards.end());
+      environment_.warnings.push_back(
+          notes::under_first_driver(boards, older->driver, name_of(older->build->framework), older->build->version_text.view()));
+    }
     for (auto& line : lines)
       reason("driver", line.range, lines.size() == 1 ? std::move(line.why) : fmt::format("{}: {}", line.boards, line.why),
              line.sources);

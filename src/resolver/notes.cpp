@@ -58,4 +58,10 @@ std::string newer_with_compat(std::string_view framework, std::string_view versi
                      framework, version, cuda.major(), cuda.minor());
 }
 
+std::string under_first_driver(const std::vector<std::string>& boards, DriverVersion driver, std::string_view framework,
+                               std::string_view version) {
+  return fmt::format("an older driver works with an older {0}: {1}, the first that supports the {2}, with {0} {3} (--driver {1})",
+                     framework, driver, fmt::join(boards, " and the "), version);
+}
+
 }  // namespace envgen::notes

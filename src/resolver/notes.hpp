@@ -24,4 +24,8 @@ std::string windows_number(std::string_view driver);
 /// A release that the driver supports only so, newer than the one chosen.
 std::string newer_with_compat(std::string_view framework, std::string_view version, Version cuda);
 
+/// The first driver that supports the boards, and the release that is best with it, older than the one chosen.
+std::string under_first_driver(const std::vector<std::string>& boards, DriverVersion driver, std::string_view framework,
+                               std::string_view version);
+
 }  // namespace envgen::notes

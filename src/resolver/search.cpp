@@ -177,6 +177,27 @@ const Build* newer_with_compat(const Matrix& matrix, const Query& query, const S
   return nullptr;
 }
 
+/// Whether the GPUs of one machine, by their names, are all that was said of the build and its driver.
+bool asks_for_gpus_alone(const Query& query) {
+  const auto open = [](const AskedVersion& asked) { return asked.value == no_value; };
+  const auto named = [](const Board& board) { return board.gpu != nullptr; };
+  return query.machines.size() == 1 && query.machines.front().driver_value == no_value && query.cuda.empty() &&
+         open(query.version) && open(query.torchvision) && open(query.torchaudio) && open(query.cudnn) && !query.wsl &&
+         std::all_of(query.boards.begin(), query.boards.end(), named);
+}
+
+std::optional<UnderDriver> under_first_driver(const Matrix& matrix, const Query& query, const Solution& best) {
+  if (!asks_for_gpus_alone(query) || (query.prefer != Prefer::stable && query.prefer != Prefer::newest)) return std::nullopt;
+  const auto& firsts = query.machines.front().known.firsts();
+  if (firsts.empty() || firsts.front() >= best.driver_minimum) return std::nullopt;
+  auto older = query;
+  older.machines.front().drivers = {firsts.front()};
+  bool ignored = false;
+  const auto solution = search(matrix, older, false, ignored);
+  if (!solution || solution->build->version >= best.build->version) return std::nullopt;
+  return UnderDriver{firsts.front(), solution->build};
+}
+
 }  // namespace
 
 std::optional<Solution> find_best(const Matrix& matrix, const Query& query) {
@@ -196,6 +217,7 @@ Resolution resolve(const Matrix& matrix, const Query& query) {
   bool maybe = false;
   if (auto solution = search(matrix, query, maybe)) {
     solution->newer_with_compat = newer_with_compat(matrix, query, *solution);
+    solution->under_first_driver = under_first_driver(matrix, query, *solution);
     return *solution;
   }
   // Boards and drivers that cannot stand together are no matter of the release.

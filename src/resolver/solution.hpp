@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "resolver/predicates.hpp"
@@ -17,6 +18,12 @@ struct Placement {
   Version toolkit;                                  ///< the CUDA update of nvcc and images, none for a CPU build
 };
 
+/// What an older driver allows.
+struct UnderDriver {
+  DriverVersion driver;
+  const matrix::Build* build = nullptr;
+};
+
 /// An answer of the search, by reference to the facts: cheap to make, turned into an Environment when it is shown.
 struct Solution {
   const matrix::Build* build = nullptr;
@@ -30,6 +37,9 @@ struct Solution {
   bool jit = false;              ///< a board has no machine code: the driver compiles PTX for it
   bool forward = false;          ///< cuda-compat is needed
   const matrix::Build* newer_with_compat = nullptr;  ///< works, too, but with cuda-compat; null: none, or not looked for
+  /// Where GPUs alone were asked for: the first driver that knows them all, and what is best under it, an earlier release. None:
+  /// the answer already begins there, or nothing works with that driver, or more was asked.
+  std::optional<UnderDriver> under_first_driver;
 };
 
 }  // namespace envgen::resolver

@@ -64,11 +64,21 @@ for service in github gitlab; do
   must "$service: no envgen is named" refuses "error: ENVGEN_RELEASES_URL (the address of envgen's releases), ENVGEN_VERSION and ENVGEN_SHA256" job "$service" "" "$sum" "$file" "$name"
   must "$service: a version that is none" refuses "error: ENVGEN_VERSION is not a release such as 1.0.0" job "$service" "1/\$(y)" "$sum" "$file" "$name"
   must "$service: another hash" refuses ".tar.gz is $sum, not $(printf '%064d' 0)" job "$service" 1.0.0 "$(printf '%064d' 0)" "$file" "$name"
+  began=$SECONDS
   must "$service: the job" job "$service" 1.0.0 "$sum" "$file" "$name"
+  took=$((SECONDS - began))
   must "$service: its report" proves "$service"
   echo >>"$work/$service/Dockerfile"
   must "$service: a file that was edited" refuses Dockerfile job "$service" 1.0.0 "$sum" "$file" "$name"
 done
+
+# The second project has the Dockerfile of the first, so its image was built already: what its job takes is what envgen adds to a project's CI.
+in_half_a_minute() {
+  echo "the job takes $took s beside the build of its image"
+  ((took < 30))
+}
+must "its time" in_half_a_minute
+cat "$work/said"
 
 # validated_by FILE JOB VALIDATE [INPUT=VALUE]...: in the project of that service, as its file was committed.
 validated_by() {

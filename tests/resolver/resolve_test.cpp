@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <regex>
+
 #include "check/check.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "resolver/materialize.hpp"
@@ -133,6 +136,29 @@ TEST(Driver, ANewerReleaseThatNeedsCudaCompatIsNamed) {
                               "gpu=L40S driver=535.129.03 prefer=widest"})
     EXPECT_THAT(must(request).warnings, testing::Not(testing::Contains(testing::HasSubstr("also works in a container"))))
         << request;
+}
+TEST(Driver, WhatAnOlderDriverAllowsIsSaidWhereGpusAloneWereAskedFor) {
+  const auto note = [](const std::string& request) {
+    const auto warnings = must(request).warnings;
+    const auto found = std::find_if(warnings.begin(), warnings.end(),
+                                    [](const std::string& each) { return each.starts_with("an older driver"); });
+    return found == warnings.end() ? "" : *found;
+  };
+  EXPECT_EQ(note("gpu=4xH200"),
+            "an older driver works with an older torch: 550.90.07, the first that supports the H200, with torch 2.14.1 (--driver "
+            "550.90.07)");
+  for (const auto* gpu : {"H200", "4090", "5090", "B200", "A100", "L40S"}) {
+    const auto request = std::string("gpu=") + gpu;
+    const std::regex form("an older driver works with an older torch: (.*), the first .*, with torch (.*) [(]--driver (.*)[)]");
+    std::smatch said;
+    const auto text = note(request);
+    ASSERT_TRUE(std::regex_match(text, said, form)) << gpu << ": " << text;
+    EXPECT_EQ(said[1], said[3]);
+    EXPECT_EQ(must(request + " driver=" + said[3].str()).torch->version, said[2].str()) << gpu;
+  }
+  for (const auto* request : {"gpu=H200 driver=580", "gpu=H200 torch=2.15", "gpu=H200 cuda=13", "gpu=4090 wsl=true",
+                              "gpu=H200 gpu=T4", "gpu=H200 prefer=widest", "gpu=8.6", ""})
+    EXPECT_EQ(note(request), "") << request;
 }
 TEST(Driver, ANumberOfWindowsIsSaid) {
   const std::string note = "driver 572.16 has the number of a Windows driver, and is judged by its branch; for WSL 2, add --wsl";
