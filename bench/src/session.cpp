@@ -30,13 +30,9 @@ constexpr std::array<Kernel, 9> kernels{{{"generate_words", true},
                                          {"compare_product", false},
                                          {"spin", false}}};
 
-/// The index of the PTX that defines the kernel, which one does. Asking every module would be an API error for each that lacks
-/// it, and compute-sanitizer reports those.
-std::size_t ptx_of(const Kernel& kernel) {
-  const auto entry = std::string(".entry ") + kernel.name + "(";
-  const auto* found = std::find_if(embedded_ptx.begin(), embedded_ptx.end(),
-                                   [&](std::string_view ptx) { return ptx.find(entry) != std::string_view::npos; });
-  return static_cast<std::size_t>(found - embedded_ptx.begin());
+/// To ask a module for a kernel that it lacks is an API error, which compute-sanitizer reports.
+bool defines(std::string_view ptx, const Kernel& kernel) {
+  return ptx.find(std::string(".entry ") + kernel.name + "(") != ptx.npos;
 }
 
 bool loops(std::string_view name) {
@@ -110,15 +106,13 @@ void Session::to_host(void* to, api::cuda::DevicePointer from, std::size_t bytes
 }
 
 void Session::load_kernels() {
-  std::vector<api::cuda::Module> modules;
   for (const char* ptx : embedded_ptx) {
     api::cuda::Module module = nullptr;
     driver_.check(driver_.api.cuModuleLoadData(&module, ptx), "cuModuleLoadData");
-    modules.push_back(module);
-  }
-  for (const auto& kernel : kernels) {
-    driver_.check(driver_.api.cuModuleGetFunction(&kernels_[kernel.name], modules[ptx_of(kernel)], kernel.name),
-                  "cuModuleGetFunction");
+    for (const auto& kernel : kernels) {
+      if (!defines(ptx, kernel)) continue;
+      driver_.check(driver_.api.cuModuleGetFunction(&kernels_[kernel.name], module, kernel.name), "cuModuleGetFunction");
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "model/add_once.hpp"
 #include "resolver/cudnn_choice.hpp"
 
 namespace envgen::answers {

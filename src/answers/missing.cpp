@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "answers/reasons.hpp"
+#include "model/add_once.hpp"
 
 namespace envgen::answers {
 namespace {
@@ -61,7 +62,7 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
     any_listed = any_listed || build->listed;
     const Step step{fact.reason, 0, fact.subject, build->listed ? std::vector{build} : open_builds(unknown, *build)};
     auto text = row_of(fact.reason).missing({matrix, query, step, 0, fact.driver});
-    if (std::find(facts.begin(), facts.end(), text) == facts.end()) facts.push_back(std::move(text));
+    add_once(facts, std::move(text));
   }
   const auto shown = std::min(told, facts.size());
   result.message = fmt::format("{}envgen does not know {}", any_listed ? "" : "No listed build satisfies the request, and ",

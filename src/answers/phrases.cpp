@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "model/add_once.hpp"
+
 namespace envgen::answers {
 
 using matrix::Build;
@@ -15,10 +17,6 @@ std::string joined(const std::vector<std::string>& words, std::string_view last)
   std::string text;
   for (std::size_t i = 0; i + 1 < words.size(); ++i) text += (i == 0 ? "" : ", ") + words[i];
   return fmt::format("{} {} {}", text, last, words.back());
-}
-
-void add_once(std::vector<std::string>& words, std::string word) {
-  if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(std::move(word));
 }
 
 bool Phrases::all_for_cpu() const {

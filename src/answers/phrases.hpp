@@ -11,8 +11,6 @@
 
 namespace envgen::answers {
 
-/// Adds a word that is not there yet.
-void add_once(std::vector<std::string>& words, std::string word);
 /// "a", "a and b", "a, b and c"; "none".
 std::string joined(const std::vector<std::string>& words, std::string_view last = "and");
 

@@ -9,6 +9,7 @@
 
 #include "answers/gpu_phrases.hpp"
 #include "answers/release_phrases.hpp"
+#include "model/add_once.hpp"
 #include "resolver/cudnn_choice.hpp"
 
 namespace envgen::answers {

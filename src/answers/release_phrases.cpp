@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/add_once.hpp"
 #include "resolver/judge.hpp"
 
 namespace envgen::answers {

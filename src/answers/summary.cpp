@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "answers/headline.hpp"
+#include "model/add_once.hpp"
 
 namespace envgen::answers {
 namespace {
@@ -36,7 +37,7 @@ std::vector<std::string> gpus(const Environment& environment) {
     // A GPU that is known by its capability alone has it in its name.
     auto text = gpu.name.ends_with(" " + capability) ? fmt::format("{} {}", gpu.name, how)
                                                      : fmt::format("{} ({}) {}", gpu.name, capability, how);
-    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
+    add_once(texts, std::move(text));
   }
   const auto& archs = environment.build().archs;
   if (!texts.empty() || !archs || !environment.build().cuda) return texts;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/add_once.hpp"
 #include "model/printable.hpp"
 #include "model/utf8.hpp"
 
@@ -64,7 +65,7 @@ std::vector<std::string> nearest_spellings(std::string_view text, std::span<cons
   std::vector<std::string> result;
   for (auto& [distance, candidate] : near) {
     if (result.size() == most) break;
-    if (std::find(result.begin(), result.end(), candidate) == result.end()) result.push_back(std::move(candidate));
+    add_once(result, std::move(candidate));
   }
   return result;
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/ranges.h>
 
+#include "model/add_once.hpp"
 #include "resolver/asked_driver.hpp"
 #include "resolver/environment_part.hpp"
 #include "resolver/judge.hpp"
@@ -58,9 +59,7 @@ class DriverPart : Part {
               board.gpu != nullptr ? board.gpu->from.of("capability") : build_.from.of("sass")});
       environment_.gpus.push_back(std::move(entry));
       if (board.slice.empty()) continue;
-      auto note = notes::slice_as_its_board(board.slice);
-      auto& warnings = environment_.warnings;
-      if (std::find(warnings.begin(), warnings.end(), note) == warnings.end()) warnings.push_back(std::move(note));
+      add_once(environment_.warnings, notes::slice_as_its_board(board.slice));
     }
   }
 
@@ -213,7 +212,7 @@ class DriverPart : Part {
         continue;
       known.keep(board.known);
       if (!query_.wsl) modules.insert(board.driver_row->kernel_module);
-      if (std::find(names.begin(), names.end(), board.name) == names.end()) names.push_back(board.name);
+      add_once(names, board.name);
     }
     const bool both = modules.contains(matrix::KernelModule::open) && modules.contains(matrix::KernelModule::proprietary);
     if (names.size() > 1 && (both || !known.any())) environment_.warnings.push_back(notes::separate_machines(names));
@@ -279,7 +278,7 @@ class DriverPart : Part {
         if (reported && (!reported_by_asked_ || reported < reported_by_asked_)) reported_by_asked_ = reported;
       }
       carried_by = static_cast<std::uint8_t>(carried_by | carried.by);
-      if (entry.asked && std::find(askeds.begin(), askeds.end(), *entry.asked) == askeds.end()) askeds.push_back(*entry.asked);
+      if (entry.asked) add_once(askeds, *entry.asked);
       if (!query_.machines.empty()) driver.machines.push_back(std::move(entry));
     }
     note_separate_machines();
@@ -302,9 +301,8 @@ class DriverPart : Part {
       environment_.warnings.push_back(
           notes::newer_with_compat(name_of(newer->framework), newer->version_text.view(), newer->cuda));
     if (const auto& older = solution_.under_first_driver) {
-      auto boards = driver.machines.front().gpus;
-      std::sort(boards.begin(), boards.end());
-      boards.erase(std::unique(boards.begin(), boards.end()), boards.end());
+      std::vector<std::string> boards;
+      for (const auto& board : query_.boards) add_once(boards, board.name);
       environment_.warnings.push_back(
           notes::under_first_driver(boards, older->driver, name_of(older->build->framework), older->build->version_text.view()));
     }

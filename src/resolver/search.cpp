@@ -165,9 +165,12 @@ std::optional<Solution> search(const Matrix& matrix, const Query& query, bool& m
   return search(matrix, query, true, maybe);
 }
 
+/// Whether a newer release is a better answer.
+bool leads_to_the_newest(Prefer prefer) { return prefer == Prefer::stable || prefer == Prefer::newest; }
+
 /// The newest build that works, but only with cuda-compat, of a release newer than that of the best solution.
 const Build* newer_with_compat(const Matrix& matrix, const Query& query, const Solution& best) {
-  if (best.forward || !may_lift(query) || (query.prefer != Prefer::stable && query.prefer != Prefer::newest)) return nullptr;
+  if (best.forward || !may_lift(query) || !leads_to_the_newest(query.prefer)) return nullptr;
   for (const auto& build : matrix->builds) {
     if (!build.listed || build.version <= best.build->version || !in_domain(query, build)) continue;
     bool ignored = false;
@@ -187,7 +190,7 @@ bool asks_for_gpus_alone(const Query& query) {
 }
 
 std::optional<UnderDriver> under_first_driver(const Matrix& matrix, const Query& query, const Solution& best) {
-  if (!asks_for_gpus_alone(query) || (query.prefer != Prefer::stable && query.prefer != Prefer::newest)) return std::nullopt;
+  if (!asks_for_gpus_alone(query) || !leads_to_the_newest(query.prefer)) return std::nullopt;
   const auto& firsts = query.machines.front().known.firsts();
   if (firsts.empty() || firsts.front() >= best.driver_minimum) return std::nullopt;
   auto older = query;

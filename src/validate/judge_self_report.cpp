@@ -298,11 +298,11 @@ class Judge {
       return is(lock_ == nullptr ? Status::skip : Status::pass, wanted_.in_image ? "the image has no nvcc" : "there is no nvcc");
     if (!report_.cuda)
       return is(Status::skip, fmt::format("nvcc {}; there is no framework with CUDA to compare with", shown(found)));
-    // Where no devel image was promised, an nvcc of the machine or of another purpose harms nothing that does not compile.
-    const auto other = devel ? Status::fail : Status::warn;
     if (found == *report_.cuda)
       return is(Status::pass, fmt::format("nvcc {}, the CUDA that {} is built for", shown(found), report_.framework));
-    is(other, fmt::format("nvcc {}, but {} is built for CUDA {}", shown(found), report_.framework, shown(*report_.cuda)));
+    // Where no devel image was promised, an nvcc of the machine or of another purpose harms nothing that does not compile.
+    is(devel ? Status::fail : Status::warn,
+       fmt::format("nvcc {}, but {} is built for CUDA {}", shown(found), report_.framework, shown(*report_.cuda)));
   }
 
   const SelfReport& report_;

@@ -13,12 +13,5 @@ TEST(Phrases, WordsAreJoined) {
   EXPECT_EQ(joined({"a", "b", "c"}, "or"), "a, b or c");
 }
 
-TEST(Phrases, AWordIsAddedOnce) {
-  std::vector<std::string> words{"a"};
-  add_once(words, "b");
-  add_once(words, "a");
-  EXPECT_THAT(words, testing::ElementsAre("a", "b"));
-}
-
 }  // namespace
 }  // namespace envgen::answers

@@ -83,13 +83,11 @@ PYTHON
 # fits_schema: the last report fits the schema of reports, by $checker, which is the caller's (schema_checker).
 fits_schema() { "$checker" --schemafile schema/validate.schema.json "$work/report.json"; }
 
-# beside_tests TIMES ARGUMENT...: what validate takes beside envgen-bench's tests, in $least, is less than TIMES what the engine takes to run `true` in
-# $base: milliseconds, the fastest of five runs of each in turn, and of fifteen more while it is not. Compilers of other suites run beside, and slow
-# both.
+# beside_tests TIMES ARGUMENT...: what validate takes beside envgen-bench's tests is less than TIMES what the engine takes to run `true` in $base (300 ms on
+# a quiet machine): the fastest of five runs of each in turn, and of fifteen more while it is not. Compilers of other suites run beside, and slow both.
 beside_tests() {
-  local times=$1 taken began plain=
+  local times=$1 taken began plain='' least=''
   shift
-  least=
   for ((i = 0; i < 5 || (i < 20 && least >= times * plain); i++)); do
     began=$(date +%s%3N)
     "${ENGINE:-docker}" run --rm --network none "$base" true || return
@@ -102,6 +100,6 @@ tests = next(row for row in report["checks"] if row["id"] == "bench")["evidence"
 print(round(1000 * (report["seconds"] - tests)))' <"$work/report.json")
     if [[ -z "$least" ]] || ((taken < least)); then least=$taken; fi
   done
-  echo "$least ms beside the tests; running 'true' takes $plain ms, and the limit is $times times as long"
+  echo "validate $* takes $least ms beside the tests; running 'true' takes $plain ms, and the limit is $times times as long"
   ((least < times * plain))
 }

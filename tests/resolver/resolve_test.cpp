@@ -147,9 +147,9 @@ TEST(Driver, WhatAnOlderDriverAllowsIsSaidWhereGpusAloneWereAskedFor) {
   EXPECT_EQ(note("gpu=4xH200"),
             "an older driver works with an older torch: 550.90.07, the first that supports the H200, with torch 2.14.1 (--driver "
             "550.90.07)");
+  const std::regex form("an older driver works with an older torch: (.*), the first .*, with torch (.*) [(]--driver (.*)[)]");
   for (const auto* gpu : {"H200", "4090", "5090", "B200", "A100", "L40S"}) {
     const auto request = std::string("gpu=") + gpu;
-    const std::regex form("an older driver works with an older torch: (.*), the first .*, with torch (.*) [(]--driver (.*)[)]");
     std::smatch said;
     const auto text = note(request);
     ASSERT_TRUE(std::regex_match(text, said, form)) << gpu << ": " << text;
