@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # What a machine with a GPU can prove and this repository's doubles cannot. Reports with their commands go to bench/results/DATE-gpu-*.
-#   scripts/gpu_day.sh [FOLDER [REPORT...]]     FOLDER: where the reports go (default: bench/results); REPORT: only these of smoke, full, ...
-# envgen-bench --profile smoke and full; its functional tests under compute-sanitizer (speeds mean nothing there); products of bf16 8192 and copies on the
-# GPU beside those of torch, and `envgen validate --here` of the environment of that torch, where $PYTHON (default: python3) has one that sees the GPU; and, where an engine and an image are named by $IMAGE, envgen validate of it
-# ($ENVGEN, default: build/release/src/envgen). What could not be done is said at the end.
+#   scripts/gpu_day.sh [FOLDER [REPORT...]]     FOLDER: where the reports go (default: bench/results); REPORT: only these: smoke, full, memcheck,
+#   initcheck, racecheck, torch, here, validate
+# envgen-bench --profile smoke and full; its functional tests under compute-sanitizer (speeds mean nothing there); where $PYTHON (default: python3) has
+# a torch that sees the GPU, products of bf16 8192 and copies beside those of torch, and envgen validate --here ($ENVGEN, default:
+# build/release/src/envgen); and, where an engine and an image are named by $IMAGE, envgen validate of it. What could not be done is said at the end.
 # $ENVGEN_BENCH is the program (default: build/bench/ARCH/envgen-bench, which is built where it is not there). $BENCH_OPTIONS are added to its runs.
 # Exit status: 0; 1 something that was done failed; 6 there is no GPU, and nothing is written.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -28,12 +29,13 @@ if ((status == 6)); then
 fi
 mkdir -p "$folder"
 
-failed=0 left=()
+made=0 failed=0 left=()
 # kept NAME COMMAND...: the report is headed by the command and the time; a failure is counted.
 kept() {
   local name=$1 file status=0
   shift
   [[ -z "$only" || " $only " == *" $name "* ]] || return 0
+  made=$((made + 1))
   file=$folder/$(date -u +%F)-gpu-$name.txt
   say "$name"
   { printf '# %s   %s\n' "$*" "$(date -u +%FT%TZ)"; } >"$file"
@@ -67,20 +69,22 @@ fi
 # The same two figures by torch, right after each other and on the same GPU, after as much work as envgen-bench does before it measures: a GPU slows down
 # when it has drawn its power limit for some 100 ms.
 beside_torch() {
+  local warm_up
+  warm_up=$(sed -nE 's/^ *double warm_up_seconds = ([0-9.]+);$/\1/p' bench/src/sizes.hpp)
   echo "# $bench --format json --device 0 --tests gemm-bf16,d2d ${options[*]}; then $python: torch.matmul and Tensor.copy_"
   "$bench" --format json --device 0 --tests gemm-bf16,d2d "${options[@]}" >"$work/ours.json" || return
-  "$python" - "$work/ours.json" <<'PYTHON'
+  "$python" - "$work/ours.json" "$warm_up" <<'PYTHON'
 import json
 import sys
 import time
 
 import torch
 
-WARM_UP_SECONDS = 0.5  # of bench/src/sizes.hpp
+warm_up_seconds = float(sys.argv[2])
 
 
 def seconds(call):
-    warm = time.monotonic() + WARM_UP_SECONDS
+    warm = time.monotonic() + warm_up_seconds
     while time.monotonic() < warm:
         call()
         torch.cuda.synchronize()
@@ -128,4 +132,5 @@ else
 fi
 
 for each in "${left[@]}"; do printf 'not done: %s\n' "$each"; done
+((made > 0)) || die "none of these is a report that can be made here: $only"
 ((failed == 0))
