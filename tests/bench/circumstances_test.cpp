@@ -305,7 +305,7 @@ TEST(Circumstances, LibrariesOfTheImagesLibraryPath) {
 /// `trap '' CHLD` in what starts it: then the system keeps nothing of a child that has ended, unless it is told to.
 TEST(Circumstances, WhoeverStartedItMayIgnoreChildren) {
   std::FILE* program =
-      ::popen("trap '' CHLD; exec " BENCH_PROGRAM " --tests=ipc --timeout=0.5 --library=libcuda=/nonexistent/a", "r");
+      ::popen("trap '' CHLD; exec " BENCH_PROGRAM " --tests=ipc --timeout=20 --library=libcuda=/nonexistent/a", "r");
   ASSERT_NE(program, nullptr);
   std::string out;
   for (char text[300]; std::fgets(text, sizeof text, program) != nullptr;) out += text;

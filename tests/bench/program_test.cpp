@@ -30,7 +30,7 @@ constexpr const char* no_library = "libcuda=/nonexistent/libcuda.so.1";
 TEST(Program, WithoutGpuSaysSoAtOnceAndSucceeds) {
   const auto ran = run_bench({"--format", "json", "--profile", "smoke", "--scale", "64", "--library", no_library});
   EXPECT_EQ(ran.status, 0);
-  EXPECT_LT(ran.seconds, 1.0);
+  EXPECT_LT(ran.seconds, 10) << "0.2 s where nothing else runs; a test that waits has 120";
   const auto report = ran.json();
   EXPECT_EQ(report.at("schema_version"), 1);
   EXPECT_EQ(report.at("gpu").dump(), R"({"present":false,"absent":true})");
@@ -162,7 +162,7 @@ class Fault : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Fault, IsTheTestsResult) {
   const auto& [fault, test, device, text, id] = GetParam();
-  const auto ran = run_bench(on_doubles({"--tests", test, "--timeout", "0.5"}),
+  const auto ran = run_bench(on_doubles({"--tests", test, "--timeout", "3"}),
                              {{"ENVGEN_DOUBLE_FAULTS", fault}, {"ENVGEN_DOUBLE_DEVICES", "2"}});
   EXPECT_EQ(ran.status, 5);
   const auto row = ran.row(test, device);
@@ -181,7 +181,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"cuInit=804", "probe", -1, "cuInit: forward compatibility was attempted on non supported HW (error 804)",
              "cuda-804"},
         Case{"cuInit=999", "probe", -1, "cuInit: unknown error (error 999)", "cuda-999"},
-        Case{"cuInit=hang", "probe", -1, "killed after 0.5 s without a result", ""},
+        Case{"cuInit=hang", "probe", -1, "killed after 3.0 s without a result", ""},
         Case{"cuInit=crash", "probe", -1, "crashed: Segmentation fault", ""},
         Case{"cuDeviceGetCount=exit", "probe", -1, "a library exited the test's process with status 3", ""},
         Case{"cuModuleLoadData=209", "kernel", 1,
@@ -190,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"cuModuleLoadData=222", "kernel", 0,
              "cuModuleLoadData: the provided PTX was compiled with an unsupported toolchain. (error 222)", "cuda-222"},
         Case{"cuMemAlloc_v2=2", "kernel", 0, "cuMemAlloc: out of memory (error 2)", ""},
-        Case{"cuLaunchKernel=hang", "kernel", 0, "killed after 0.5 s without a result", ""},
+        Case{"cuLaunchKernel=hang", "kernel", 0, "killed after 3.0 s without a result", ""},
         Case{"cuLaunchKernel=bus", "kernel", 0, "crashed: Bus error", ""},
         Case{"cuMemcpyDtoHAsync_v2=corrupt", "kernel", 0,
              "1 of 32768 words are wrong; the first is word 16384: ef3a0e70, expected ef3a0e71", ""},
@@ -199,10 +199,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"cublasGemmEx=13", "gemm-fp32", 0, "cublasGemmEx: cuBLAS status 13", ""},
         Case{"cublasLtMatmul=13", "gemm-fp8", 1, "cublasLtMatmul: cuBLAS status 13", ""},
         Case{"cublasGemmEx=13", "block", 0, "cublasGemmEx: cuBLAS status 13", ""},
-        Case{"cuMemcpyPeerAsync=hang", "peer", 0, "killed after 0.5 s without a result", "p2p-hang"},
+        Case{"cuMemcpyPeerAsync=hang", "peer", 0, "killed after 3.0 s without a result", "p2p-hang"},
         Case{"cuIpcOpenMemHandle_v2=1", "cuda-ipc", 0, "cuIpcOpenMemHandle: invalid argument (error 1)", "cuda-ipc"},
         Case{"cuIpcOpenMemHandle_v2=crash", "cuda-ipc", 0, "the process that should open the handle exited with status 139", ""},
-        Case{"ncclGroupEnd=hang", "nccl", -1, "killed after 0.5 s without a result", "p2p-hang"},
+        Case{"ncclGroupEnd=hang", "nccl", -1, "killed after 3.0 s without a result", "p2p-hang"},
         Case{"ncclCommInitAll=2", "nccl", -1,
              "ncclCommInitAll: unhandled system error (run with NCCL_DEBUG=INFO for details) (error 2)", ""}),
     [](const auto& case_info) {
@@ -260,9 +260,9 @@ TEST(Program, OldGpuIsNotAskedForBf16) {
 }
 
 TEST(Program, InterruptEndsItWithAReport) {
-  const auto ran = run_bench(on_doubles({"--tests", "kernel,shm"}), {{"ENVGEN_DOUBLE_FAULTS", "cuLaunchKernel=hang"}}, 0.7);
+  const auto ran = run_bench(on_doubles({"--tests", "kernel,shm"}), {{"ENVGEN_DOUBLE_FAULTS", "cuLaunchKernel=hang"}}, 3);
   EXPECT_EQ(ran.status, 130);
-  EXPECT_LT(ran.seconds, 5);
+  EXPECT_LT(ran.seconds, 20) << "the test that hangs has 120";
   EXPECT_EQ(ran.json().at("interrupted"), true);
   EXPECT_EQ(ran.row("probe").at("status"), "pass");
   EXPECT_EQ(message(ran.row("kernel", 0)), "interrupted");
@@ -270,11 +270,11 @@ TEST(Program, InterruptEndsItWithAReport) {
 }
 
 TEST(Program, AReportComesWhenTheTimeOfAllTestsIsOver) {
-  const auto ran = run_bench(on_doubles({"--tests", "kernel,h2d", "--timeout", "2", "--total-timeout", "3", "--then=true"}),
+  const auto ran = run_bench(on_doubles({"--tests", "kernel,h2d", "--timeout", "4", "--total-timeout", "7", "--then=true"}),
                              {{"ENVGEN_DOUBLE_FAULTS", "cuLaunchKernel=hang"}, {"ENVGEN_DOUBLE_DEVICES", "2"}});
   EXPECT_EQ(ran.status, 5);
-  EXPECT_LT(ran.seconds, 6);
-  EXPECT_EQ(message(ran.row("kernel", 0)), "killed after 2.0 s without a result");
+  EXPECT_LT(ran.seconds, 20);
+  EXPECT_EQ(message(ran.row("kernel", 0)), "killed after 4.0 s without a result");
   EXPECT_THAT(message(ran.row("kernel", 1)), StartsWith("no time left: killed after "));
   EXPECT_EQ(ran.row("kernel", 1).at("status"), "unknown");
   EXPECT_TRUE(ran.row("kernel", 1).at("failure").is_null());
@@ -289,7 +289,7 @@ TEST(Program, AReportComesWhenTheTimeOfAllTestsIsOver) {
 }
 
 TEST(Program, ATextThatIsOutOfTimeSaysSo) {
-  const auto ran = run_bench({"--tests=kernel", "--scale=512", "--timeout=0.3", "--total-timeout=0.5", "--library",
+  const auto ran = run_bench({"--tests=kernel", "--scale=512", "--timeout=2", "--total-timeout=3", "--library",
                               std::string("libcuda=") + BENCH_DOUBLES + "/libcuda.so.1"},
                              {{"ENVGEN_DOUBLE_FAULTS", "cuLaunchKernel=hang"}, {"ENVGEN_DOUBLE_DEVICES", "2"}});
   EXPECT_THAT(ran.out, HasSubstr("\nout of time (--total-timeout): not every test ran\n"));

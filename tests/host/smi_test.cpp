@@ -149,7 +149,7 @@ TEST(Smi, AComplaintIsCut) {
 TEST(Smi, OneThatHangsIsStopped) {
   const FakeRoot root;
   const auto program = root.script("nvidia-smi", "echo half; sleep 60");
-  EXPECT_THAT(ask_smi(program, std::chrono::milliseconds(200)).notes, ElementsAre(program + ": timed out after 0.2 s: half"));
+  EXPECT_THAT(ask_smi(program, std::chrono::seconds(2)).notes, ElementsAre(program + ": timed out after 2 s: half"));
 }
 
 TEST(Smi, AnEndlessAnswerIsCut) {

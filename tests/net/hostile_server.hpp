@@ -14,8 +14,8 @@
 
 namespace envgen::test {
 
-/// A server whose answers are wrong in as many ways as it has paths (hostile_server.py), and clients that ask it without waiting
-/// long.
+/// A server whose answers are wrong in as many ways as it has paths (hostile_server.py), and clients that ask it again without
+/// waiting long.
 class HostileServer : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -38,8 +38,8 @@ class HostileServer : public ::testing::Test {
     result.cache = folder_.path() / "cache";
     result.first_delay = std::chrono::milliseconds(1);
     result.longest_delay = std::chrono::milliseconds(4);
-    result.stalled_timeout = std::chrono::seconds(1);
-    result.total_timeout = std::chrono::seconds(5);
+    result.stalled_timeout = std::chrono::seconds(10);
+    result.total_timeout = std::chrono::seconds(30);
     return result;
   }
   static Expected<net::Reply> ask(const net::HttpOptions& options, const net::Request& request) {

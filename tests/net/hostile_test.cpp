@@ -57,6 +57,7 @@ TEST_F(Hostile, EachAnswerIsRefusedForWhatItIs) {
 TEST_F(Hostile, WhatDripsIsGivenUp) {
   auto quick = options();
   quick.tries = 1;
+  quick.stalled_timeout = std::chrono::seconds(1);
   const auto reply = ask(quick, {url("/slow")});
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().message, "the server timed out, or sent fewer than 100 bytes per second");

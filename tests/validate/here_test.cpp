@@ -22,7 +22,7 @@ class HereRun : public testing::Test {
     script("bench", "cat <<'END'\n" + test::bench_text() + "\nEND\n");
     script("python", R"(echo '{"python": "3.11.2", "framework": "", "error": "", "prefix": "/opt/venv"}')");
     options_.python = file("python");
-    options_.timeout = std::chrono::seconds(5);
+    options_.timeout = std::chrono::seconds(20);
     options_.bench = [this](const std::string& architecture) {
       EXPECT_EQ(architecture, "");
       return file("bench");
@@ -66,7 +66,7 @@ TEST_F(HereRun, NoEngineIsAsked) {
   EXPECT_EQ(of("ipc"), "pass the namespace 7 of a container");
   EXPECT_EQ(of("driver-files"), "skip the driver's own libraries belong here");
   EXPECT_EQ(of("gpu"), "skip no GPU was found here (--gpus all requests GPUs)");
-  const std::string begin = "bench --format=json --report-nonce=[0-9a-f]{32} --timeout=1.875 --total-timeout=3.75 ";
+  const std::string begin = "bench --format=json --report-nonce=[0-9a-f]{32} --timeout=7.5 --total-timeout=15 ";
   EXPECT_THAT(calls(), testing::ContainsRegex(begin + "--profile=smoke\n"));
   EXPECT_THAT(calls(), testing::ContainsRegex(begin + "--tests=image-files --files-of=/opt/venv\n"));
 }
@@ -175,9 +175,9 @@ TEST_F(HereRun, APythonThatIsNotThere) {
 }
 
 TEST_F(HereRun, AProgramThatHangsOrCrashes) {
-  options_.timeout = std::chrono::seconds(1);
+  options_.timeout = std::chrono::seconds(3);
   script("python", "sleep 20\n");
-  EXPECT_EQ(of("python"), "fail timed out after 1 s; it was killed");
+  EXPECT_EQ(of("python"), "fail timed out after 3 s; it was killed");
   script("python", "kill -SEGV $$\n");
   EXPECT_EQ(of("python"), "fail it was killed by signal 11");
   options_.bench = [](const std::string&) { return std::filesystem::path("/nowhere/bench"); };
@@ -193,10 +193,10 @@ TEST_F(HereRun, WithoutABenchThePythonIsAsked) {
 }
 
 TEST_F(HereRun, AnImportThatHangsOrCrashesIsTheFrameworks) {
-  options_.timeout = std::chrono::seconds(1);
+  options_.timeout = std::chrono::seconds(3);
   const std::string begun = R"(echo '{"python": "3.11.2", "prefix": "/opt/venv", "doing": "importing torch"}')";
   script("python", begun + "\nsleep 20\n");
-  EXPECT_EQ(of("framework"), "fail importing torch: timed out after 1 s; it was killed");
+  EXPECT_EQ(of("framework"), "fail importing torch: timed out after 3 s; it was killed");
   script("python", begun + "\necho 'GLIBCXX_3.4.32 not found' >&2\nkill -ABRT $$\n");
   EXPECT_EQ(of("framework"), "fail importing torch: it was killed by signal 6: GLIBCXX_3.4.32 not found");
   EXPECT_THAT(of("python"), HasSubstr("Python 3.11.2"));
