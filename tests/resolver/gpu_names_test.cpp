@@ -1,4 +1,5 @@
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -69,18 +70,36 @@ TEST(GpuNames, OfAFamilyAreAllItsMembers) {
   for (const auto* spelling : {"A100", "a100", "NVIDIA A100", "NVIDIA-A100"})
     EXPECT_THAT(boards(spelling), ElementsAre("A100 80GB PCIe", "A100-PCIE-40GB", "A100-SXM4-40GB", "A100-SXM4-80GB"))
         << spelling;
-  EXPECT_THAT(boards("V100"),
-              ElementsAre("Tesla V100-PCIE-16GB", "Tesla V100-PCIE-32GB", "Tesla V100-SXM2-16GB", "Tesla V100-SXM2-32GB"));
+  EXPECT_THAT(boards("V100 SXM2"), ElementsAre("Tesla V100-SXM2-16GB", "Tesla V100-SXM2-32GB"));
+  EXPECT_EQ(boards("V100").size(), 8U);
   EXPECT_THAT(boards("Jetson Orin Nano"), ElementsAre("Jetson Orin Nano 4GB", "Jetson Orin Nano 8GB"));
 }
 
 TEST(GpuNames, AreNarrowedByTheMemory) {
   EXPECT_THAT(boards("A100 80GB"), ElementsAre("A100 80GB PCIe", "A100-SXM4-80GB"));
-  EXPECT_THAT(boards("V100-32GB"), ElementsAre("Tesla V100-PCIE-32GB", "Tesla V100-SXM2-32GB"));
+  EXPECT_THAT(boards("V100-32GB"),
+              ElementsAre("Tesla V100-DGXS-32GB", "Tesla V100-PCIE-32GB", "Tesla V100-SXM2-32GB", "Tesla V100-SXM3-32GB"));
   EXPECT_THAT(boards("1060 6 GB"), ElementsAre("GeForce GTX 1060 6GB"));
   EXPECT_THAT(boards("RTX 3080 10GB"), ElementsAre("GeForce RTX 3080"));
   EXPECT_THAT(boards("RTX 4090 (24 GB)"), ElementsAre("GeForce RTX 4090"));
   EXPECT_EQ(boards("RTX 3080 8GB"), boards("RTX 3080")) << "a size that no board has changes nothing";
+}
+
+TEST(GpuNames, OfLaptopsAndOldWorkstationsAreKnown) {
+  const std::pair<const char*, const char*> known[] = {{"Quadro P1000", "Quadro P1000"},
+                                                       {"NVIDIA Quadro P3200 Mobile", "Quadro P3200"},
+                                                       {"GTX 960M", "GeForce GTX 960M"},
+                                                       {"GeForce 940MX", "GeForce 940MX"},
+                                                       {"mx150", "GeForce MX150"},
+                                                       {"GTX 1070 Laptop", "GeForce GTX 1070 with Max-Q Design"},
+                                                       {"1050 Ti Mobile", "GeForce GTX 1050 Ti with Max-Q Design"},
+                                                       {"T500 Laptop GPU", "T500"},
+                                                       {"RTX 3000 Ada", "RTX 3000 Ada Generation Laptop GPU"},
+                                                       {"K20m", "Tesla K20"},
+                                                       {"10de:1cb1", "Quadro P1000"},
+                                                       {"10de:1db8", "Tesla V100-SXM3-32GB"}};
+  for (const auto& [asked, name] : known) EXPECT_THAT(boards(asked), ElementsAre(name)) << asked;
+  EXPECT_EQ(boards("RTX 3000").size(), 2U) << "of two generations";
 }
 
 TEST(GpuNames, AreFoundByPciId) {
@@ -91,10 +110,9 @@ TEST(GpuNames, AreFoundByPciId) {
 }
 
 TEST(GpuNames, OfNobodyFindNothing) {
-  for (const auto* name :
-       {"",          " ",          "4900",      "RTX 4091", "GTX 4090", "RTX", "RTX309024GB", "GTX 1080 Laptop",
-        "4090 4090", "24GB",       "nvidia",    "GeForce",  "Tesla",    "gpu", "MI300X",      "10de:",
-        "10de:ffff", "10de:26844", "1002:2684", "sm_89",    "8.9"})
+  for (const auto* name : {"",          " ",          "4900",      "RTX 4091", "GTX 4090", "RTX", "RTX309024GB", "GTX 980 Laptop",
+                           "4090 4090", "24GB",       "nvidia",    "GeForce",  "Tesla",    "gpu", "MI300X",      "10de:",
+                           "10de:ffff", "10de:26844", "1002:2684", "sm_89",    "8.9"})
     EXPECT_THAT(boards(name), IsEmpty()) << "'" << name << "'";
 }
 
