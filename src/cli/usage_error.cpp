@@ -84,7 +84,7 @@ bool takes_a_value(const CLI::Option* option) { return option != nullptr && opti
 std::string option_without_value(const CLI::App& command, const std::vector<std::string>& words) {
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     const auto& next = words[i + 1];
-    if (next.starts_with("--") && option_named(command, next) != nullptr && words[i].starts_with('-') &&
+    if (next.starts_with('-') && option_named(command, next) != nullptr && words[i].starts_with('-') &&
         takes_a_value(option_named(command, words[i])))
       return words[i];
   }
@@ -118,6 +118,19 @@ std::vector<std::string> continued(const CLI::App& command, const std::vector<st
 bool takes_a_range(std::string_view flag) {
   return std::any_of(field_rows.begin(), field_rows.end(),
                      [&](const FieldRow& row) { return row.flag == flag && row.type == std::string_view("VERSION"); });
+}
+
+/// `why torch 2.3 --gpu=4090` in the words that `why` takes: `envgen why torch 2.3 gpu 4090`.
+std::string without_hyphens(const std::vector<std::string>& words) {
+  std::string line = "envgen";
+  for (auto word : words) {
+    if (word.starts_with("--")) {
+      word.erase(0, 2);
+      if (const auto equals = word.find('='); equals != std::string::npos) word[equals] = ' ';
+    }
+    line += ' ' + word;
+  }
+  return line;
 }
 
 /// What nothing takes: the first of it in the order of the command line, for CLI11's own order differs from release to release.
@@ -160,7 +173,7 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
   if (option_named(command, name) != nullptr)
     hints = {fmt::format("options come after the command: envgen {} {}", path_to(command), name)};
   if (command.get_name() == "why" && field_named(name.substr(std::min<std::size_t>(2, name.size()))))
-    hints = {fmt::format("'why' takes words: {}", name.substr(2))};
+    hints = {fmt::format("'why' takes words: {}", without_hyphens(words))};
   return {ErrorCode::usage, fmt::format("unknown option {}", in_quotes(name)), {}, std::move(hints)};
 }
 

@@ -102,11 +102,23 @@ Error hinted(Error error, std::string_view text) {
   return error;
 }
 
-/// `12,4`: bare versions of which none is under the other, so nothing is under both.
-bool names_two_versions(std::span<const VersionSpec::Clause> clauses) {
+/// `12,4`, `12,4,1`: bare versions of which none is under its neighbour, so nothing is under all of them.
+bool names_several_versions(std::span<const VersionSpec::Clause> clauses) {
   const auto bare = [](const VersionSpec::Clause& clause) { return clause.op == VersionSpec::Op::prefix; };
-  return clauses.size() == 2 && std::all_of(clauses.begin(), clauses.end(), bare) &&
-         !clauses[0].version.under(clauses[1].version) && !clauses[1].version.under(clauses[0].version);
+  const auto nested = [](const VersionSpec::Clause& one, const VersionSpec::Clause& other) {
+    return one.version.under(other.version) || other.version.under(one.version);
+  };
+  return clauses.size() >= 2 && std::all_of(clauses.begin(), clauses.end(), bare) &&
+         std::adjacent_find(clauses.begin(), clauses.end(), nested) == clauses.end();
+}
+
+/// Its versions are the parts of one, with commas for dots: all but the first are below the number of any branch of drivers, of which
+/// two are a range, and no two have a dot of their own.
+bool are_parts_of_one(std::span<const VersionSpec::Clause> clauses) {
+  constexpr int least_branch = 400;
+  const auto has_dot = [](const VersionSpec::Clause& clause) { return clause.version.count() > 1; };
+  const auto is_branch = [](const VersionSpec::Clause& clause) { return clause.version.part(0) >= least_branch; };
+  return std::count_if(clauses.begin(), clauses.end(), has_dot) < 2 && std::none_of(clauses.begin() + 1, clauses.end(), is_branch);
 }
 
 /// True when the highest lower bound lies above the lowest upper one: `>=2,<1`.
@@ -139,14 +151,13 @@ Expected<VersionSpec> VersionSpec::parse(std::string_view text) {
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);
   }
-  if (names_two_versions(spec.clauses_)) {
-    const auto& [first, second] = std::pair(spec.clauses_[0].version, spec.clauses_[1].version);
-    constexpr int least_branch = 400;  // of drivers, of which two are a range
-    const bool one = (first.count() == 1 || second.count() == 1) && second.part(0) < least_branch;
+  if (names_several_versions(spec.clauses_)) {
     std::string dotted(text);
     std::replace(dotted.begin(), dotted.end(), ',', '.');
-    return fail(ErrorCode::usage, "two versions, not one", {},
-                {one ? fmt::format("did you mean {}?", dotted) : fmt::format("write a range as '>={},<={}'", first, second)});
+    const auto hint = are_parts_of_one(spec.clauses_) ? fmt::format("did you mean {}?", dotted)
+                                                      : fmt::format("write a range as '>={},<={}'", spec.clauses_.front().version,
+                                                                    spec.clauses_.back().version);
+    return fail(ErrorCode::usage, spec.clauses_.size() == 2 ? "two versions, not one" : "several versions, not one", {}, {hint});
   }
   if (excludes_itself(spec.clauses_)) return fail(ErrorCode::usage, "an empty range: its bounds exclude each other");
   return spec;

@@ -37,6 +37,7 @@ TEST(Hints, WhatAShellOrAnEditorMadeOfACommand) {
   EXPECT_EQ(
       run_tool({"resolve", "--torch", "--gpu", "A100"}).err,
       "envgen: --torch: the value is missing\n  a range needs quotes, because > and < are the shell's: --torch '>=2.3'" + help);
+  EXPECT_THAT(run_tool({"resolve", "--torch", "-g", "A100"}).err, StartsWith("envgen: --torch: the value is missing\n"));
   EXPECT_EQ(run_tool({"resolve", "-gpu", "A100"}).err, "envgen: unexpected argument 'A100'\n  did you mean --gpu?" + help);
   EXPECT_EQ(run_tool({"resolve", "\u2014gpu", "A100"}).err,
             "envgen: unexpected argument '\u2014gpu'\n  options begin with two hyphens, and this is a dash" + help);
@@ -75,7 +76,9 @@ TEST(Hints, CommandsComeBeforeOptions) {
   EXPECT_EQ(run_tool({"install", "torch"}).err,
             "envgen: unknown command 'install'\n  for example: envgen resolve --torch 2.6 --gpu 5090" + help);
   EXPECT_EQ(run_tool({"resolve", "help"}).out, run_tool({"resolve", "--help"}).out);
-  EXPECT_THAT(run_tool({"why", "torch", "2.4", "--wsl"}).err, HasSubstr("\n  'why' takes words: wsl\n"));
+  EXPECT_THAT(run_tool({"why", "torch", "2.4", "--wsl"}).err, HasSubstr("\n  'why' takes words: envgen why torch 2.4 wsl\n"));
+  EXPECT_THAT(run_tool({"why", "torch", "2.4", "--gpu=4090", "--os", "debian12"}).err,
+              HasSubstr("\n  'why' takes words: envgen why torch 2.4 gpu 4090 os debian12\n"));
   EXPECT_THAT(run_tool({"render", "compose", "devcontainer"}).err,
               HasSubstr("\n  one output at a time; 'envgen init' and 'envgen generate' make several\n"));
 }

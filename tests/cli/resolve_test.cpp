@@ -138,9 +138,9 @@ TEST(ResolveOptions, AnUnknownGpuIsNamedWithItsNeighbour) {
   EXPECT_EQ(refusal({"--gpu", "4900"}),
             "envgen: --gpu: unknown GPU '4900'\n  did you mean 4090?\n"
             "  'envgen list gpus' shows all names; a compute capability such as 8.6 works too\n");
-  EXPECT_EQ(refusal({"--gpu", "GTX 1080 Laptop"}),
-            "envgen: --gpu: unknown GPU 'GTX 1080 Laptop'\n"
-            "  envgen knows only the desktop GeForce GTX 1080, compute capability 6.1; if yours is the same, use 6.1\n"
+  EXPECT_EQ(refusal({"--gpu", "GTX 980 Laptop"}),
+            "envgen: --gpu: unknown GPU 'GTX 980 Laptop'\n"
+            "  envgen knows only the desktop GeForce GTX 980, compute capability 5.2; if yours is the same, use 5.2\n"
             "  'envgen list gpus' shows all names; a compute capability such as 8.6 works too\n");
   std::string known;
   for (const auto& row : matrix::embedded()->gpu_drivers) known += (known.empty() ? "" : ", ") + row.capability.to_string();

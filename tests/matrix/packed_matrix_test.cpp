@@ -50,6 +50,12 @@ TEST(PackedMatrix, IsTheSameBytesInEveryRunAndFolder) {
   }
 }
 
+/// Every start of envgen maps it, and every package carries it.
+TEST(PackedMatrix, StaysUnderThreeMegabytes) {
+  const test::MatrixFolder folder;
+  EXPECT_LT(packed(facts_in(folder, 1)).size(), 3'000'000U);
+}
+
 TEST(PackedMatrix, NamesNoPlaceOfTheMachineThatPackedIt) {
   const test::MatrixFolder folder;
   const auto facts = facts_in(folder, 8);

@@ -31,6 +31,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Refusal{"cuda=12,4", "'12,4' is two versions, not one", "did you mean 12.4?"},
         Refusal{"torch=2,3", "'2,3' is two versions, not one", "did you mean 2.3?"},
+        Refusal{"cuda=12,4,1", "'12,4,1' is several versions, not one", "did you mean 12.4.1?"},
+        Refusal{"driver=550,54,15", "'550,54,15' is several versions, not one", "did you mean 550.54.15?"},
+        Refusal{"driver=535,550,580", "'535,550,580' is several versions, not one", "write a range as '>=535,<=580'"},
+        Refusal{"torch=2.3,2.4,2.5", "'2.3,2.4,2.5' is several versions, not one", "write a range as '>=2.3,<=2.5'"},
         Refusal{"torch=2.3,2.5", "'2.3,2.5' is two versions, not one", "write a range as '>=2.3,<=2.5'"},
         Refusal{"cuda=124", "'124' is not a CUDA version", "did you mean 12.4? Its tag is cu124"},
         Refusal{"torch=26", "'26' is not a version of torch", "did you mean 2.6?"},
