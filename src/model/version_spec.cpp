@@ -112,13 +112,14 @@ bool names_several_versions(std::span<const VersionSpec::Clause> clauses) {
          std::adjacent_find(clauses.begin(), clauses.end(), nested) == clauses.end();
 }
 
-/// Its versions are the parts of one, with commas for dots: all but the first are below the number of any branch of drivers, of which
-/// two are a range, and no two have a dot of their own.
+/// Its versions are the parts of one, with commas for dots: all but the first are below the number of any branch of drivers, of
+/// which two are a range, and no two have a dot of their own.
 bool are_parts_of_one(std::span<const VersionSpec::Clause> clauses) {
   constexpr int least_branch = 400;
   const auto has_dot = [](const VersionSpec::Clause& clause) { return clause.version.count() > 1; };
   const auto is_branch = [](const VersionSpec::Clause& clause) { return clause.version.part(0) >= least_branch; };
-  return std::count_if(clauses.begin(), clauses.end(), has_dot) < 2 && std::none_of(clauses.begin() + 1, clauses.end(), is_branch);
+  return std::count_if(clauses.begin(), clauses.end(), has_dot) < 2 &&
+         std::none_of(clauses.begin() + 1, clauses.end(), is_branch);
 }
 
 /// True when the highest lower bound lies above the lowest upper one: `>=2,<1`.
