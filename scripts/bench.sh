@@ -34,7 +34,7 @@ for target in "${targets[@]}"; do
   binary=$out/$target/envgen-bench
   mkdir -p "${binary%/*}"
   say "envgen-bench for $target, glibc $glibc"
-  portable_cxx "$target" -O2 -DNDEBUG "-DENVGEN_VERSION=\"$version\"" -fno-pie -ffunction-sections -fdata-sections \
+  portable_cxx "$target" -Os -DNDEBUG "-DENVGEN_VERSION=\"$version\"" -fno-pie -ffunction-sections -fdata-sections \
     -Ibench/src -Ibench/kernels -Isrc -I"$out" -isystem "$include" -c "$out/all.cpp" -o "$binary.o"
   portable_cxx "$target" -s -no-pie -Wl,--gc-sections "$binary.o" -o "$binary"
   size=$(stat -c %s "$binary")
