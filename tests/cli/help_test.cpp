@@ -218,6 +218,7 @@ TEST(EveryOption, IsGivenOnceUnlessItRepeats) {
                                                    {"--profile", "full"},  {"--bench", ENVGEN_TOOL}, {"--timeout", "1"},
                                                    {"--engine", "docker"}, {"--tolerance", "5"}};
   for (const auto& option : all_options()) {
+    if (asks_the_network(option.command) && !option.takes_value) continue;  // it would be done
     const auto choice = choices.find(option.name);
     const Words once =
         option.takes_value ? Words{option.name, choice == choices.end() ? "x" : choice->second} : Words{option.name};
