@@ -54,7 +54,10 @@ tl::unexpected<Error> unknown_gpu(const Matrix& matrix, std::string_view text) {
   std::vector<std::string_view> spellings;
   for (const auto& spelling : matrix->gpu_spellings) spellings.push_back(spelling.view());
   auto hints = did_you_mean(text, spellings);
-  if (const auto* desktop = desktop_of(matrix, text); desktop != nullptr)
+  const auto* desktop = desktop_of(matrix, text);
+  if (desktop != nullptr && desktop->laptop)  // `GTX 960M Laptop`: the name says it already
+    hints = {fmt::format("did you mean {}?", desktop->name.view())};
+  else if (desktop != nullptr)
     hints.push_back(fmt::format("envgen knows only the desktop {}, compute capability {}; if yours is the same, use {}",
                                 desktop->name.view(), desktop->capability, desktop->capability));
   hints.emplace_back("'envgen list gpus' shows all names; a compute capability such as 8.6 works too");

@@ -95,6 +95,9 @@ TEST(GpuNames, OfLaptopsAndOldWorkstationsAreKnown) {
                                                        {"1050 Ti Mobile", "GeForce GTX 1050 Ti with Max-Q Design"},
                                                        {"T500 Laptop GPU", "T500"},
                                                        {"RTX 3000 Ada", "RTX 3000 Ada Generation Laptop GPU"},
+                                                       {"NVIDIA RTX 3000 Ada Laptop", "RTX 3000 Ada Generation Laptop GPU"},
+                                                       {"RTX PRO 5000 Blackwell 72GB", "RTX PRO 5000 72GB Blackwell"},
+                                                       {"P106", "P106-100"},
                                                        {"K20m", "Tesla K20"},
                                                        {"10de:1cb1", "Quadro P1000"},
                                                        {"10de:1db8", "Tesla V100-SXM3-32GB"}};

@@ -43,6 +43,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"os=ubuntu-24", "'ubuntu-24' is not a known operating system", "did you mean ubuntu24.04?"},
         Refusal{"os=ubuntu", "'ubuntu' is not a known operating system", "did you mean ubuntu26.04, ubuntu24.04, ubuntu22.04?"},
         Refusal{"gpu=5090,A100", "'5090,A100' is not one GPU", "repeat the option for each GPU: --gpu 5090 --gpu A100"},
+        Refusal{"gpu=GTX_960M_Laptop", "unknown GPU 'GTX 960M Laptop'", "did you mean GeForce GTX 960M?"},
         Refusal{"torch=2.x", "'2.x' is not a version number (only digits and dots are allowed)",
                 "2 means every 2.x; '==2.*' means the same"},
         Refusal{"driver=12.2", "'12.2' is a CUDA version, not a driver version",
