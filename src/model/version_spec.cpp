@@ -112,8 +112,8 @@ bool names_several_versions(std::span<const VersionSpec::Clause> clauses) {
          std::adjacent_find(clauses.begin(), clauses.end(), nested) == clauses.end();
 }
 
-/// Its versions are the parts of one, with commas for dots: all but the first are below the number of any branch of drivers, of
-/// which two are a range, and no two have a dot of their own.
+/// `12,4,1` is one version, typed with commas for dots. `2.3,2.4` is not, because two of its parts have dots; nor is `535,550`,
+/// because 550 is the number of a driver branch.
 bool are_parts_of_one(std::span<const VersionSpec::Clause> clauses) {
   constexpr int least_branch = 400;
   const auto has_dot = [](const VersionSpec::Clause& clause) { return clause.version.count() > 1; };

@@ -23,8 +23,8 @@ tl::unexpected<Error> unknown_capability(const Matrix& matrix, Capability capabi
               {fmt::format("known: {}", fmt::join(known, ", "))});
 }
 
-/// The board whose name a laptop's ends in `laptop`, `mobile` or `max-q`; null: there is none.
-const matrix::Gpu* desktop_of(const Matrix& matrix, std::string_view text) {
+/// The board that is named before `laptop`, `mobile` or `max-q`; null: there is none.
+const matrix::Gpu* named_before_laptop(const Matrix& matrix, std::string_view text) {
   constexpr std::string_view laptop = "laptop";
   const auto key = matrix::light_key(text);
   if (!key.ends_with(laptop)) return nullptr;
@@ -44,6 +44,20 @@ std::vector<std::string> capabilities_of(const Matrix& matrix, std::string_view 
   return texts;
 }
 
+/// What to write instead of a name that nothing has.
+std::vector<std::string> near_boards(const Matrix& matrix, std::string_view text) {
+  const auto* board = named_before_laptop(matrix, text);
+  if (board != nullptr && board->laptop)  // `GTX 960M Laptop`: the name says it already
+    return {fmt::format("did you mean {}?", board->name.view())};
+  std::vector<std::string_view> spellings;
+  for (const auto& spelling : matrix->gpu_spellings) spellings.push_back(spelling.view());
+  auto hints = did_you_mean(text, spellings);
+  if (board != nullptr)
+    hints.push_back(fmt::format("envgen knows only the desktop {}, compute capability {}; if yours is the same, use {}",
+                                board->name.view(), board->capability, board->capability));
+  return hints;
+}
+
 tl::unexpected<Error> unknown_gpu(const Matrix& matrix, std::string_view text) {
   if (text.find(',') != std::string_view::npos)
     return fail(ErrorCode::usage, fmt::format("{} is not one GPU", in_quotes(text)), {},
@@ -51,15 +65,7 @@ tl::unexpected<Error> unknown_gpu(const Matrix& matrix, std::string_view text) {
   if (const auto capabilities = capabilities_of(matrix, text); !capabilities.empty())
     return fail(ErrorCode::usage, fmt::format("{} is an architecture, not a GPU", in_quotes(text)), {},
                 {fmt::format("name a GPU of it, or a compute capability: {}", fmt::join(capabilities, ", "))});
-  std::vector<std::string_view> spellings;
-  for (const auto& spelling : matrix->gpu_spellings) spellings.push_back(spelling.view());
-  auto hints = did_you_mean(text, spellings);
-  const auto* desktop = desktop_of(matrix, text);
-  if (desktop != nullptr && desktop->laptop)  // `GTX 960M Laptop`: the name says it already
-    hints = {fmt::format("did you mean {}?", desktop->name.view())};
-  else if (desktop != nullptr)
-    hints.push_back(fmt::format("envgen knows only the desktop {}, compute capability {}; if yours is the same, use {}",
-                                desktop->name.view(), desktop->capability, desktop->capability));
+  auto hints = near_boards(matrix, text);
   hints.emplace_back("'envgen list gpus' shows all names; a compute capability such as 8.6 works too");
   return fail(ErrorCode::usage, fmt::format("unknown GPU {}", in_quotes(text)), {}, std::move(hints));
 }
