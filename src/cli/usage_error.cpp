@@ -120,17 +120,26 @@ bool takes_a_range(std::string_view flag) {
                      [&](const FieldRow& row) { return row.flag == flag && row.type == std::string_view("VERSION"); });
 }
 
-/// `why torch 2.3 --gpu=4090` in the words that `why` takes: `envgen why torch 2.3 gpu 4090`.
-std::string without_hyphens(const std::vector<std::string>& words) {
-  std::string line = "envgen";
-  for (auto word : words) {
-    if (word.starts_with("--")) {
-      word.erase(0, 2);
-      if (const auto equals = word.find('='); equals != std::string::npos) word[equals] = ' ';
-    }
-    line += ' ' + word;
+/// `--gpu=RTX 4090` names a field, as `why` has them without hyphens: `gpu` and `RTX 4090`; empty: it is another word or option.
+std::vector<std::string> field_and_value(std::string_view word) {
+  if (!word.starts_with("--")) return {};
+  word.remove_prefix(2);
+  const auto equals = std::min(word.find('='), word.size());
+  if (!field_named(word.substr(0, equals))) return {};
+  std::vector<std::string> words{std::string(word.substr(0, equals))};
+  if (equals < word.size()) words.emplace_back(word.substr(equals + 1));
+  return words;
+}
+
+/// `why torch 2.3 --gpu=4090` as `why` takes it: `envgen why torch 2.3 gpu 4090`.
+std::string with_fields_as_words(const std::vector<std::string>& words) {
+  std::vector<std::string> line{"envgen"};
+  for (const auto& word : words) {
+    const auto field = field_and_value(word);
+    if (field.empty()) line.push_back(word);
+    line.insert(line.end(), field.begin(), field.end());
   }
-  return line;
+  return files::shell_words(line);
 }
 
 /// What nothing takes: the first of it in the order of the command line, for CLI11's own order differs from release to release.
@@ -172,8 +181,8 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
   if (hints.empty()) hints = near_names(name, options_of(command));
   if (option_named(command, name) != nullptr)
     hints = {fmt::format("options come after the command: envgen {} {}", path_to(command), name)};
-  if (command.get_name() == "why" && field_named(name.substr(std::min<std::size_t>(2, name.size()))))
-    hints = {fmt::format("'why' takes words: {}", without_hyphens(words))};
+  if (command.get_name() == "why" && !field_and_value(name).empty())
+    hints = {fmt::format("'why' takes words: {}", with_fields_as_words(words))};
   return {ErrorCode::usage, fmt::format("unknown option {}", in_quotes(name)), {}, std::move(hints)};
 }
 

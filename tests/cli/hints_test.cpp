@@ -79,6 +79,8 @@ TEST(Hints, CommandsComeBeforeOptions) {
   EXPECT_THAT(run_tool({"why", "torch", "2.4", "--wsl"}).err, HasSubstr("\n  'why' takes words: envgen why torch 2.4 wsl\n"));
   EXPECT_THAT(run_tool({"why", "torch", "2.4", "--gpu=4090", "--os", "debian12"}).err,
               HasSubstr("\n  'why' takes words: envgen why torch 2.4 gpu 4090 os debian12\n"));
+  EXPECT_THAT(run_tool({"why", "torch", "2.4", "--gpu", "RTX 4090", "--format", "json"}).out,
+              HasSubstr("\"'why' takes words: envgen why torch 2.4 gpu 'RTX 4090' --format json\""));
   EXPECT_THAT(run_tool({"render", "compose", "devcontainer"}).err,
               HasSubstr("\n  one output at a time; 'envgen init' and 'envgen generate' make several\n"));
 }
