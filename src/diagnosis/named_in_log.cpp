@@ -118,6 +118,9 @@ bool names_vendor(std::string_view text) {
   return std::any_of(vendors.begin(), vendors.end(), [&](std::string_view word) { return text.starts_with(word); });
 }
 
+/// Of PCI, with which the id of a board begins: `10de:2684`.
+constexpr std::string_view pci_vendor = "10de:";
+
 /// At most this many words are a name: `NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition`.
 constexpr std::size_t most_words = 9;
 
@@ -134,6 +137,7 @@ std::string_view name_at(std::string_view text) {
 
 /// The longest beginning, in words, that is the name of a board; empty: none is.
 std::string_view board_in(std::string_view text, const std::function<bool(std::string_view)>& is_board) {
+  if (text.starts_with(pci_vendor)) return is_board(text) ? text : std::string_view();
   while (!text.empty()) {
     const auto space = text.rfind(' ');
     if (space == std::string_view::npos) return {};  // the maker alone is no board
@@ -159,6 +163,7 @@ void NamedInLog::read(std::string_view line, std::string_view folded, std::size_
   read_gpu(line, folded, number);
   read_capability(folded, number);
   read_driver(folded, number);
+  read_kernel_module(folded, number);
   read_python(folded, number);
   read_collected(line, folded, number);
   // The kernel (5.15.146.1-microsoft-standard-WSL2), and the folder in which Windows puts its driver's libraries.
@@ -249,6 +254,27 @@ void NamedInLog::read_driver(std::string_view folded, std::size_t number) {
       rest = space == std::string_view::npos ? std::string_view() : rest.substr(space + 1);
     }
     if (!rest.empty() && holds(number_at(rest), ".")) take(number_at(rest), shown);
+  });
+}
+
+/// What NVIDIA's kernel module says of a board that it does not drive.
+void NamedInLog::read_kernel_module(std::string_view folded, std::size_t number) {
+  for_each_after(folded, "(pci id: ", [&](std::string_view, std::string_view rest) {
+    constexpr std::size_t size = 9;  // 10de:2684
+    if (rest.starts_with(pci_vendor)) add(of(Named::gpu), std::string(rest.substr(0, size)), number, said);
+  });
+  for_each_after(folded, "supported through the nvidia ", [&](std::string_view, std::string_view rest) {
+    const auto branch = number_at(rest);
+    if (is_driver(branch) && holds(rest, " legacy driver")) add(of(Named::last_branch), std::string(branch), number, said);
+  });
+  for_each_after(folded, "nvidia ", [&](std::string_view before, std::string_view rest) {
+    const auto release = number_at(rest);
+    if (is_driver(release) && rest.substr(release.size()).starts_with(" driver release"))
+      add(of(Named::driver), std::string(release), number, said);
+    if (!rest.starts_with("driver will ignore") || !before.ends_with(' ')) return;
+    before.remove_suffix(1);
+    const auto ignoring = number_at(before.substr(before.rfind(' ') + 1));
+    if (is_driver(ignoring)) add(of(Named::driver), std::string(ignoring), number, said);
   });
 }
 

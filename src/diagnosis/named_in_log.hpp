@@ -18,11 +18,13 @@ enum class Named : std::uint8_t {
   cuda,         ///< that torch was built with: `12.1`
   driver,       ///< `550.54.15`
   driver_cuda,  ///< the newest CUDA that the driver reports: `12.4`
+  last_branch,  ///< of drivers for the GPU, as the kernel module of a later one says: `470`
   python,       ///< `3.12`
   wsl,          ///< `2`: the log is of WSL 2, where the driver is the Windows one
 };
 /// As the data and JSON name them, in the order of `Named`.
-inline constexpr std::array<std::string_view, 7> named_names{"gpu", "torch", "cuda", "driver", "driver_cuda", "python", "wsl"};
+inline constexpr std::array<std::string_view, 8> named_names{"gpu",         "torch",       "cuda",   "driver",
+                                                             "driver_cuda", "last_branch", "python", "wsl"};
 constexpr std::string_view name_of(Named named) { return named_names[static_cast<std::size_t>(named)]; }
 
 /// One such value, and where it stands.
@@ -67,6 +69,7 @@ class NamedInLog {
   void read_gpu(std::string_view line, std::string_view folded, std::size_t number);
   void read_capability(std::string_view folded, std::size_t number);
   void read_driver(std::string_view folded, std::size_t number);
+  void read_kernel_module(std::string_view folded, std::size_t number);
   void read_python(std::string_view folded, std::size_t number);
   void read_collected(std::string_view line, std::string_view folded, std::size_t number);
   std::optional<Mention> board(const std::function<bool(std::string_view)>& is_board) const;

@@ -29,18 +29,19 @@ std::string title_of(const Diagnosis& diagnosis, const util::Terminal& terminal)
   return result;
 }
 
-/// `text` with each place where `word` stands alone filled in.
+/// `text` with each place where `word` stands alone, or ends a name (`nvidia-driver-BRANCH`), filled in.
 void fill_in(std::string& text, std::string_view word, const std::string& value) {
+  const auto begins = [&](std::size_t at) { return at > 0 && (text[at - 1] == ' ' || text[at - 1] == '-'); };
   const auto ends = [&](std::size_t at) { return at >= text.size() || text[at] == ' '; };
   for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    if (at > 0 && text[at - 1] == ' ' && ends(at + word.size())) text.replace(at, word.size(), value);
+    if (begins(at) && ends(at + word.size())) text.replace(at, word.size(), value);
   }
 }
 
 /// The commands, as far as they can be filled in.
 std::vector<std::string> commands_of(const Diagnosis& diagnosis, const Seen& seen) {
-  constexpr std::array<std::pair<std::string_view, Named>, 3> places{
-      {{"GPU", Named::gpu}, {"TORCH", Named::torch}, {"DRIVER", Named::driver}}};
+  constexpr std::array<std::pair<std::string_view, Named>, 4> places{
+      {{"GPU", Named::gpu}, {"TORCH", Named::torch}, {"DRIVER", Named::driver}, {"BRANCH", Named::last_branch}}};
   std::vector<std::string> commands;
   for (const auto line : diagnosis.command_lines()) {
     std::string command(line);

@@ -14,8 +14,13 @@ namespace envgen::diagnosis {
 namespace {
 
 bool is_board(std::string_view name) {
-  constexpr std::array<std::string_view, 6> boards{
-      "NVIDIA GeForce RTX 5090", "NVIDIA GeForce RTX 3090", "GeForce RTX 3090", "Tesla T4", "RTX 5090", "NVIDIA H100 80GB HBM3"};
+  constexpr std::array<std::string_view, 7> boards{"NVIDIA GeForce RTX 5090",
+                                                   "NVIDIA GeForce RTX 3090",
+                                                   "GeForce RTX 3090",
+                                                   "Tesla T4",
+                                                   "RTX 5090",
+                                                   "NVIDIA H100 80GB HBM3",
+                                                   "10de:25a0"};
   return std::find(boards.begin(), boards.end(), name) != boards.end();
 }
 
@@ -33,6 +38,24 @@ std::string named_in(std::string_view log) {
     if (value->line != 1) text += "@" + std::to_string(value->line);
   }
   return text;
+}
+
+TEST(NamedInLog, FindsWhatTheKernelModuleSaysOfABoardThatItDoesNotDrive) {
+  const std::map<std::string, std::string> cases{
+      {"NVRM: The NVIDIA GPU 0000:01:00.0 (PCI ID: 10de:25a0)\n"
+       "NVRM: installed in this system is not supported by the\n"
+       "NVRM: NVIDIA 520.56.06 driver release.\n",
+       "gpu 10de:25a0, driver 520.56.06@3"},
+      {"NVRM: The NVIDIA Tesla T4 GPU installed in this system is\n"
+       "NVRM:  supported through the NVIDIA 470.xx Legacy drivers. Please\n"
+       "NVRM:  visit http://www.nvidia.com/object/unix.html for more\n"
+       "NVRM:  information.  The 535.129.03 NVIDIA driver will ignore\n",
+       "driver 535.129.03@4, last_branch 470@2"},
+      {"NVRM: The NVIDIA GPU 0000:01:00.0 (PCI ID: 10de:ffff)", ""},
+      {"NVRM: The NVIDIA GPU 0000:01:00.0 (PCI ID: 8086:25a0)", ""},
+      {"supported through the NVIDIA 470.xx drivers, and the NVIDIA driver will ignore it", ""},
+  };
+  for (const auto& [log, expected] : cases) EXPECT_EQ(named_in(log), expected) << log;
 }
 
 TEST(NamedInLog, FindsTorchAndItsCuda) {

@@ -41,14 +41,18 @@ an-id: A title
 
 TEST(Findings, HaveWhatTheLogNamesInTheirCommands) {
   auto one = row();
-  one.commands = "envgen resolve --gpu GPU --torch TORCH\nenvgen show gpu GPU\nGPU=1 run --os GPUS 'GPU' --driver DRIVER";
+  one.commands =
+      "envgen resolve --gpu GPU --torch TORCH\nenvgen show gpu GPU\nGPU=1 run --os GPUS 'GPU' --driver DRIVER\n"
+      "apt-get install nvidia-driver-BRANCH BRANCHES-BRANCH_1";
   Seen seen;
   seen[Named::gpu] = {"Tesla T4", 3};
   seen[Named::torch] = {"2.4.0", 4};
+  seen[Named::last_branch] = {"470", 5};
   const auto text = findings_text({{&one, {}}}, {}, seen);
   EXPECT_NE(text.find("  run     envgen resolve --gpu 'Tesla T4' --torch 2.4.0\n"
                       "          envgen show gpu 'Tesla T4'\n"
-                      "          GPU=1 run --os GPUS 'GPU' --driver DRIVER\n"),
+                      "          GPU=1 run --os GPUS 'GPU' --driver DRIVER\n"
+                      "          apt-get install nvidia-driver-470 BRANCHES-BRANCH_1\n"),
             std::string::npos)
       << text;
 }
@@ -58,8 +62,9 @@ TEST(Findings, AsJsonWithWhatTheLogNames) {
   Seen seen;
   seen[Named::driver] = {"550.54.15", 3};
   write_seen(json, seen);
-  EXPECT_EQ(json.take(),
-            R"({"gpu":null,"torch":null,"cuda":null,"driver":"550.54.15","driver_cuda":null,"python":null,"wsl":null})");
+  EXPECT_EQ(
+      json.take(),
+      R"({"gpu":null,"torch":null,"cuda":null,"driver":"550.54.15","driver_cuda":null,"last_branch":null,"python":null,"wsl":null})");
 }
 
 TEST(Findings, FitTheTerminalAndStayReadable) {
