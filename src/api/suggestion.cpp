@@ -219,11 +219,25 @@ std::vector<std::string> in_a_shell(const std::vector<files::Command>& commands)
   return lines;
 }
 
+/// What conda has for a machine that no wheel supports.
+std::optional<Suggestion> of_conda(const matrix::Matrix& matrix, const Asked& values) {
+  auto request = values.request();
+  request.values.push_back({Field::installer, std::string(name_of(Installer::conda)), Origin::flag, "the log"});
+  const auto answered = answer(matrix, request);
+  if (!answered || !answered->environment) return std::nullopt;
+  const auto& environment = *answered->environment;
+  return Suggestion{
+      answered->request,
+      fmt::format("No known torch wheel supports {}; conda's torch {} does.", machine_of(values), environment.build().version),
+      files::install_commands(environment), files::install_lines(environment)};
+}
+
 /// `id`: of the failure that it is for.
 std::optional<Suggestion> suggestion_for(const matrix::Matrix& matrix, const Asked& all, std::string_view id, bool torch_stays,
                                          const Seen& seen) {
   std::optional<Suggestion> refused;
-  for (const auto& values : attempts(all, torch_stays)) {
+  const auto attempted = attempts(all, torch_stays);
+  for (const auto& values : attempted) {
     const auto answered = answer(matrix, values.request());
     if (!answered) continue;  // a value that no request understands
     if (!answered->environment) {
@@ -237,6 +251,9 @@ std::optional<Suggestion> suggestion_for(const matrix::Matrix& matrix, const Ask
     auto lines = other_python || id == no_wheel ? files::install_lines(environment) : in_a_shell(commands);
     return Suggestion{answered->request, summary_of(matrix, environment, all, values, torch_stays), std::move(commands),
                       std::move(lines)};
+  }
+  if (refused && !torch_stays) {
+    if (auto conda = of_conda(matrix, attempted.back())) return conda;
   }
   return refused;
 }

@@ -333,6 +333,11 @@ std::optional<Nearest> resolved_again(const Matrix& matrix, const Query& query, 
   return nearest;
 }
 
+bool gives_hardware_up(const Nearest& nearest) {
+  return std::any_of(nearest.changes.begin(), nearest.changes.end(),
+                     [](const Change& change) { return weight(change.field) == weight(Field::gpu); });
+}
+
 /// Where giving up what stands in the way of one candidate only brings up what else does: the values that can hold together, the
 /// dearest ones first. None: the facts hold no environment at all.
 std::optional<Nearest> what_can_be_kept(const Matrix& matrix, const Query& query) {
@@ -380,12 +385,15 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
     });
     if (!gives_up_more) result.push_back(std::move(*nearest));
   }
-  if (result.size() == most) return result;
+  // Another installer keeps the hardware.
+  const auto dearer = std::find_if(result.begin(), result.end(), gives_hardware_up);
+  if (dearer == result.end() && result.size() == most) return result;
   if (const auto conda = asked_of_conda(matrix, query)) {
     if (const auto solution = find_best(matrix, *conda))
-      result.push_back(
-          {{{Field::installer, "", std::string(name_of(Installer::conda))}}, materialize(matrix, *conda, *solution)});
+      result.insert(dearer,
+                    {{{Field::installer, "", std::string(name_of(Installer::conda))}}, materialize(matrix, *conda, *solution)});
   }
+  if (result.size() > most) result.pop_back();
   if (result.empty()) {
     if (auto kept = what_can_be_kept(matrix, query)) result.push_back(std::move(*kept));
   }

@@ -425,7 +425,7 @@ TEST(Unknown, SaysThatACondaChannelHasABuild) {
 TEST(Unknown, ATorchBeyondTheMatrix) {
   EXPECT_EQ(
       summary("torch=2.16"),
-      "unknown: torch 2.16 is newer than envgen's data, which ends at 2.15.0 (read 2026-11-26); 'envgen matrix update' fetches "
+      "unknown: torch 2.16 is newer than envgen's data, which ends at 2.15.0 (read 2026-11-27); 'envgen matrix update' fetches "
       "newer data");
 }
 
