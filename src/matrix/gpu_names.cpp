@@ -73,6 +73,22 @@ std::optional<std::string> slice_of(std::string_view name) {
   return named ? std::optional(std::move(slice)) : std::nullopt;
 }
 
+std::optional<Vgpu> vgpu_of(std::string_view name) {
+  constexpr std::string_view grid = "grid ";
+  constexpr std::string_view with_cuda = "QqCc";
+  constexpr std::string_view without_cuda = "AaBb";
+  const auto is_of = [&](std::string_view series) { return !name.empty() && series.find(name.back()) != std::string_view::npos; };
+  const bool has_cuda = is_of(with_cuda);
+  if (!has_cuda && !is_of(without_cuda)) return std::nullopt;
+  name.remove_suffix(1);
+  const auto digits = count_digits(name, true);
+  name.remove_suffix(digits);
+  if (digits == 0 || !name.ends_with('-')) return std::nullopt;
+  name.remove_suffix(1);
+  if (lower(name.substr(0, grid.size())) == grid) name.remove_prefix(grid.size());
+  return name.empty() ? std::nullopt : std::optional(Vgpu{name, has_cuda});
+}
+
 std::string light_key(std::string_view name) {
   std::string key;
   key.reserve(name.size());

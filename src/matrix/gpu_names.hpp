@@ -24,6 +24,14 @@ std::string light_key(std::string_view name);
 /// MIG 1g.5gb`, empty of `A100 MIG`. None: it is the name of a whole board.
 std::optional<std::string> slice_of(std::string_view name);
 
+/// A vGPU by the name that a virtual machine sees: `A10` of `NVIDIA A10-24Q`, `T4` of `GRID T4-8C`. Only the Q and C series have
+/// CUDA, the A and B series have none (NVIDIA's Virtual GPU Software User Guide). None: it is not the name of a vGPU.
+struct Vgpu {
+  std::string_view board;
+  bool has_cuda = false;
+};
+std::optional<Vgpu> vgpu_of(std::string_view name);
+
 /// The light key without the words that people leave out: geforce, tesla, quadro. -> `v100sxm232gb`.
 std::string full_key(std::string_view name);
 

@@ -125,6 +125,7 @@ std::vector<const Gpu*> Matrix::gpus_named(std::string_view name) const {
   };
   if (name.empty()) return {};
   if (const auto* found = lookup(name)) return boards(found);
+  if (const auto vgpu = vgpu_of(name)) return vgpu->has_cuda ? gpus_named(vgpu->board) : std::vector<const Gpu*>();
   const auto [bare, gigabytes] = split_memory(name);
   if (gigabytes == 0) return {};
   const auto* found = lookup(bare);

@@ -62,6 +62,9 @@ tl::unexpected<Error> unknown_gpu(const Matrix& matrix, std::string_view text) {
   if (text.find(',') != std::string_view::npos)
     return fail(ErrorCode::usage, fmt::format("{} is not one GPU", in_quotes(text)), {},
                 {"repeat the option for each GPU: --gpu 5090 --gpu A100", "GPUs of one machine: --host gpu=5090,gpu=A100"});
+  if (const auto vgpu = matrix::vgpu_of(text); vgpu && !vgpu->has_cuda && !matrix.gpus_named(vgpu->board).empty())
+    return fail(ErrorCode::usage, fmt::format("{} is a vGPU without CUDA", in_quotes(text)), {},
+                {"CUDA needs a vGPU of the Q or C series, such as A10-24Q"});
   if (const auto capabilities = capabilities_of(matrix, text); !capabilities.empty())
     return fail(ErrorCode::usage, fmt::format("{} is an architecture, not a GPU", in_quotes(text)), {},
                 {fmt::format("name a GPU of it, or a compute capability: {}", fmt::join(capabilities, ", "))});
@@ -158,6 +161,11 @@ Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
       board.slice = std::string(text);
     }
     board.gpu_class = board.gpu->gpu_class;
+    if (matrix::vgpu_of(text)) {
+      board.name = std::string(text);
+      board.vgpu = board.name;
+      board.gpu_class.reset();  // no source says whether cuda-compat runs in a virtual machine's guest driver
+    }
     board.arm_only =
         std::any_of(gpus.begin(), gpus.end(), [](const matrix::Gpu* gpu) { return gpu->arm_only == matrix::Tribool::yes; });
     board.rows = std::move(gpus);

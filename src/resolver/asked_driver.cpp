@@ -57,8 +57,14 @@ std::uint16_t last_plausible_branch(const Matrix& matrix) { return static_cast<s
 tl::unexpected<Error> unknown_branch(const Matrix& matrix, std::uint16_t branch) {
   std::vector<std::string> texts;
   for (const auto& row : matrix->branches) texts.push_back(fmt::format("{}", row.branch));
-  std::vector<std::string_view> names(texts.begin(), texts.end());
-  auto hints = did_you_mean(fmt::format("{}", branch), names, 2);
+  const auto is_older = [&](const auto& row) { return branch < row.branch; };
+  std::vector<std::string> hints;
+  constexpr int first_of_unix = 300;  // below it a digit is missing
+  if (branch >= first_of_unix && std::all_of(matrix->branches.begin(), matrix->branches.end(), is_older)) {
+    hints.emplace_back("an older driver is understood by its whole number, such as 390.157");
+  } else {
+    hints = did_you_mean(fmt::format("{}", branch), std::vector<std::string_view>(texts.begin(), texts.end()), 2);
+  }
   hints.push_back(fmt::format("known branches: {}", fmt::join(texts, ", ")));
   return fail(ErrorCode::usage, fmt::format("unknown driver branch {}", branch), {}, std::move(hints));
 }

@@ -58,8 +58,8 @@ class DriverPart : Part {
              {build_.from.of(path.runs == Runs::sass ? "sass" : "ptx"),
               board.gpu != nullptr ? board.gpu->from.of("capability") : build_.from.of("sass")});
       environment_.gpus.push_back(std::move(entry));
-      if (board.slice.empty()) continue;
-      add_once(environment_.warnings, notes::slice_as_its_board(board.slice));
+      if (!board.slice.empty()) add_once(environment_.warnings, notes::slice_as_its_board(board.slice));
+      if (!board.vgpu.empty()) add_once(environment_.warnings, notes::vgpu_as_its_board(board.vgpu, board.gpu->name.view()));
     }
   }
 

@@ -34,6 +34,13 @@ std::string slice_as_its_board(std::string_view slice) {
       slice);
 }
 
+std::string vgpu_as_its_board(std::string_view vgpu, std::string_view board) {
+  return fmt::format(
+      "{} is a vGPU, treated as its board, the {}: its driver is the guest driver of NVIDIA's vGPU software or of the cloud "
+      "provider, not a distribution's, and it has the memory that its name says",
+      vgpu, board);
+}
+
 std::string separate_machines(const std::vector<std::string>& boards) {
   return fmt::format("{} need separate machines: no driver installation supports them together", fmt::join(boards, " and "));
 }

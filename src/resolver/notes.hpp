@@ -15,6 +15,7 @@ std::string brings_no_cuda(Version cuda, Version cudnn);
 std::string support_ended(std::string_view os, std::string_view day);
 std::string beside_arm(std::string_view board);
 std::string slice_as_its_board(std::string_view slice);
+std::string vgpu_as_its_board(std::string_view vgpu, std::string_view board);
 /// GPUs that were each asked for alone, and cannot sit in one machine.
 std::string separate_machines(const std::vector<std::string>& boards);
 std::string no_companions_on_conda_forge();

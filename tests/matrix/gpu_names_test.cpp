@@ -42,6 +42,21 @@ TEST(GpuKeys, TellTheSlice) {
   for (const auto* name : {"A100", "MIG", "MIG 1g.5gb", "A100 MIG big", "Amigo 1"}) EXPECT_FALSE(slice_of(name)) << name;
 }
 
+TEST(Vgpu, IsNamedByItsBoardItsMemoryAndItsSeries) {
+  const auto named = [](std::string_view name) {
+    const auto vgpu = vgpu_of(name);
+    return vgpu ? std::string(vgpu->board) + (vgpu->has_cuda ? "" : ", no CUDA") : std::string();
+  };
+  EXPECT_EQ(named("NVIDIA A10-24Q"), "NVIDIA A10");
+  EXPECT_EQ(named("GRID T4-8C"), "T4");
+  EXPECT_EQ(named("grid v100-16q"), "v100");
+  EXPECT_EQ(named("L40S-48c"), "L40S");
+  EXPECT_EQ(named("A10-24B"), "A10, no CUDA");
+  EXPECT_EQ(named("A10-24A"), "A10, no CUDA");
+  for (const auto* name : {"A10", "A10-Q", "A10 24Q", "Q", "", "-8Q", "GRID -8Q", "A10-1000Q", "A10-24D"})
+    EXPECT_EQ(named(name), "") << name;
+}
+
 TEST(GpuKeys, OfADeviceAreFourDigits) {
   for (const auto* id : {"2684", "10de:2684", "10DE:2684", "0x10de:0x2684", "0x2684"}) EXPECT_EQ(pci_key(id), "10de:2684") << id;
   EXPECT_EQ(pci_key("ABCF"), "10de:abcf");

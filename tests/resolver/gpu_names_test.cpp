@@ -105,6 +105,14 @@ TEST(GpuNames, OfLaptopsAndOldWorkstationsAreKnown) {
   EXPECT_EQ(boards("RTX 3000").size(), 2U) << "of two generations";
 }
 
+TEST(GpuNames, OfAVgpuFindItsBoard) {
+  EXPECT_THAT(boards("NVIDIA A10-24Q"), ElementsAre("A10"));
+  EXPECT_THAT(boards("GRID T4-8C"), ElementsAre("Tesla T4"));
+  EXPECT_THAT(boards("A10-4B"), IsEmpty());
+  EXPECT_THAT(boards("GRID -8C"), IsEmpty());
+  EXPECT_EQ(asked("A10-24Q"), "A10-24Q, 8.6");
+}
+
 TEST(GpuNames, AreFoundByPciId) {
   for (const auto* id : {"10de:2684", "10DE:2684", "2684", "0x2684", "0x10de:0x2684"})
     EXPECT_THAT(boards(id), ElementsAre("GeForce RTX 4090")) << id;
