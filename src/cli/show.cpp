@@ -1,3 +1,5 @@
+#include "cli/show.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -231,6 +233,10 @@ Error no_subject(const ShowOptions& options, const matrix::Matrix* matrix) {
 }
 
 }  // namespace
+
+bool is_shown(std::string_view subject) {
+  return std::any_of(subjects.begin(), subjects.end(), [&](const Subject& one) { return one.name == subject; });
+}
 
 Action setup_show(CLI::App& app, Context& context) {
   auto options = std::make_shared<ShowOptions>();

@@ -135,6 +135,15 @@ TEST(Suggestion, SaysWhereNothingIsKnown) {
   EXPECT_THAT(told.suggestion->install, IsEmpty());
 }
 
+TEST(Suggestion, IsCondasWhereNoWheelSupportsTheGpu) {
+  const auto told = told_by("Tesla K20m with CUDA capability sm_35 is not compatible with the current PyTorch installation.\n");
+  EXPECT_EQ(told.summary(), "No known torch wheel supports Tesla K20m; conda's torch 1.12.1 does.");
+  ASSERT_FALSE(told.suggestion->install.empty());
+  EXPECT_THAT(told.suggestion->install.front(), testing::Contains("pytorch==1.12.1=cuda102*"));
+  EXPECT_EQ(told.suggestion->request.values.back().field, Field::installer);
+  EXPECT_EQ(told.suggestion->request.values.back().text, "conda");
+}
+
 TEST(Suggestion, SaysWhereATorchIsNotKnown) {
   EXPECT_EQ(told_by("ERROR: No matching distribution found for torch==9.9.0\n").summary(), "No build of torch 9.9.0 is known.");
 }

@@ -85,6 +85,16 @@ TEST(Hints, CommandsComeBeforeOptions) {
               HasSubstr("\n  one output at a time; 'envgen init' and 'envgen generate' make several\n"));
 }
 
+TEST(Hints, AnItemOfAListIsShown) {
+  const auto hint = [](const std::string& list, const std::string& word) { return run_tool({"list", list, word}).err; };
+  EXPECT_EQ(
+      hint("gpus", "RTX 4090"),
+      "envgen: unexpected argument 'RTX 4090'\n  for one of them: envgen show gpu 'RTX 4090'\n  see 'envgen list gpus --help'\n");
+  EXPECT_EQ(hint("torch", "2.3"),
+            "envgen: unexpected argument '2.3'\n  for one of them: envgen show torch 2.3\n  see 'envgen list torch --help'\n");
+  EXPECT_EQ(hint("presets", "wsl2"), "envgen: unexpected argument 'wsl2'\n  see 'envgen list presets --help'\n");
+}
+
 TEST(Hints, ValuesBelongToOptions) {
   const std::string told =
       "  values belong to options: --torch 2.6 --gpu 5090; 'envgen why torch 2.6 gpu 5090' takes words\n"
