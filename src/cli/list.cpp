@@ -5,7 +5,9 @@
 #include "answers/facts.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/show.hpp"
 #include "diagnosis/diagnosis.hpp"
+#include "files/quoting.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::cli {
@@ -128,10 +130,19 @@ Expected<answers::Sheet> make_sheet(const matrix::Matrix& matrix, Listed subject
   return answers::list_os(matrix);
 }
 
+/// `list gpus 1650` asks for one of them, which is what 'show' does.
+Error one_of_them(Listed subject, const std::string& item) {
+  const auto listed = subject_names[static_cast<std::size_t>(subject)];
+  auto shown = listed;
+  if (!is_shown(shown) && shown.ends_with('s')) shown.remove_suffix(1);
+  std::vector<std::string> hints;
+  if (is_shown(shown)) hints.push_back(fmt::format("for one of them: envgen show {} {}", shown, files::shell_word(item)));
+  hints.push_back(fmt::format("see 'envgen list {} --help'", listed));
+  return {ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(item)), {}, std::move(hints)};
+}
+
 Expected<Exit> run_list(Listed subject, const ListOptions& options, Context& context) {
-  if (!options.extra.empty())
-    return fail(ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(options.extra.front())), {},
-                {fmt::format("see 'envgen list {} --help'", subject_names[static_cast<std::size_t>(subject)])});
+  if (!options.extra.empty()) return tl::unexpected(one_of_them(subject, options.extra.front()));
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
   const auto sheet = make_sheet(*matrix, subject, options);

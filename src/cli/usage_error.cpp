@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "cli/show.hpp"
 #include "files/options.hpp"
 #include "files/outputs.hpp"
 #include "files/quoting.hpp"
@@ -115,16 +114,6 @@ std::vector<std::string> continued(const CLI::App& command, const std::vector<st
   return {};
 }
 
-/// `list gpus 1650` asks for one of them, which is what 'show' does.
-std::vector<std::string> one_of_a_list(const CLI::App& command, const std::string& word) {
-  const auto* list = command.get_parent();
-  if (list == nullptr || list->get_name() != "list") return {};
-  std::string_view subject = command.get_name();
-  if (!is_shown(subject) && subject.ends_with('s')) subject.remove_suffix(1);
-  if (!is_shown(subject)) return {};
-  return {fmt::format("for one of them: envgen show {} {}", subject, files::shell_word(word))};
-}
-
 /// The value of this field may be a range.
 bool takes_a_range(std::string_view flag) {
   return std::any_of(field_rows.begin(), field_rows.end(),
@@ -176,7 +165,6 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
     auto hints = near_names(*first, children);
     if (hints.empty() && command.get_name() == "render" && files::find_output(*first) != nullptr)
       hints.emplace_back("one output at a time; 'envgen init' and 'envgen generate' make several");
-    if (hints.empty()) hints = one_of_a_list(command, *first);
     if (hints.empty()) hints = continued(command, words, static_cast<std::size_t>(place(*first)));
     if (const auto& named = command.get_name(); hints.empty() && (named == "resolve" || named == "lock"))
       hints.emplace_back("values belong to options: --torch 2.6 --gpu 5090; 'envgen why torch 2.6 gpu 5090' takes words");

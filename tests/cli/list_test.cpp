@@ -173,7 +173,8 @@ TEST(List, MistakesAreNamed) {
       {{"list", "image"},
        "envgen: unknown subject 'image'\n  did you mean images?\n  subjects: torch, tensorflow, cuda, cudnn, drivers, "
        "gpus, images, os, presets, mirrors, diagnoses\n"},
-      {{"list", "torch", "2.3"}, "envgen: unexpected argument '2.3'\n  see 'envgen list torch --help'\n"},
+      {{"list", "torch", "2.3"},
+       "envgen: unexpected argument '2.3'\n  for one of them: envgen show torch 2.3\n  see 'envgen list torch --help'\n"},
       {{"list", "torch", "--torch", "2.x"},
        "envgen: --torch: '2.x' is not a version number (only digits and dots are allowed)\n"
        "  2 means every 2.x; '==2.*' means the same\n"},
