@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "model/spelling.hpp"
 #include "resolver/asked_driver.hpp"
@@ -106,18 +108,51 @@ std::string text_of(const Query& query, DriverVersion driver) {
   return query.wsl ? fmt::format("{}", driver.branch()) : driver.to_string();
 }
 
-/// `gpu=V100,driver=535` with another driver; empty where it names none.
-std::string with_driver(std::string_view host, std::string_view driver) {
-  std::string result;
-  bool found = false;
+std::vector<std::string> parts_of_host(std::string_view host) {
+  std::vector<std::string> parts;
   while (!host.empty()) {
-    const auto part = host.substr(0, host.find(','));
-    host.remove_prefix(std::min(host.size(), part.size() + 1));
-    const bool is_driver = without_spaces_around(part.substr(0, part.find('='))) == "driver";
-    found = found || is_driver;
-    result += (result.empty() ? "" : ",") + (is_driver ? fmt::format("driver={}", driver) : std::string(part));
+    parts.emplace_back(host.substr(0, host.find(',')));
+    host.remove_prefix(std::min(host.size(), parts.back().size() + 1));
   }
-  return found ? result : std::string();
+  return parts;
+}
+
+bool says(std::string_view part_of_host, std::string_view what) {
+  return without_spaces_around(part_of_host.substr(0, part_of_host.find('='))) == what;
+}
+
+/// `gpu=V100,driver=535` with another driver; empty where it names none, or there is no other.
+std::string with_driver(std::string_view host, std::string_view driver) {
+  auto parts = parts_of_host(host);
+  bool found = false;
+  for (auto& part : parts) {
+    if (!says(part, "driver")) continue;
+    found = true;
+    part = fmt::format("driver={}", driver);
+  }
+  return found && !driver.empty() ? fmt::format("{}", fmt::join(parts, ",")) : std::string();
+}
+
+/// `gpu=K80,gpu=4090` without one of its boards, each in turn; none: it has one only.
+std::vector<std::string> with_one_board_less(std::string_view host) {
+  const auto parts = parts_of_host(host);
+  std::vector<std::string> hosts;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!says(parts[i], "gpu")) continue;
+    auto fewer = parts;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    hosts.push_back(fmt::format("{}", fmt::join(fewer, ",")));
+  }
+  return hosts.size() > 1 ? hosts : std::vector<std::string>();
+}
+
+/// The draft's driver; where the asked one is too new for a board, the last branch that is not. Empty: neither.
+std::string driver_of_host(const Query& query, const Draft& draft, int host) {
+  if (draft.driver) return text_of(query, draft.driver);
+  const auto machine = std::find_if(query.machines.begin(), query.machines.end(),
+                                    [&](const AskedMachine& one) { return one.driver_value == host; });
+  const auto last = machine == query.machines.end() ? 0 : machine->known.last_branch();
+  return last == 0 ? std::string() : fmt::format("{}", last);
 }
 
 /// What each value becomes when the given-up ones are set to what the draft has; empty: it is left out, and the search chooses.
@@ -147,7 +182,7 @@ std::vector<std::string> relaxed(const Query& query, const Draft& draft, bool ke
         if (draft.driver) text = text_of(query, draft.driver);
         break;
       case Field::host:
-        if (draft.driver && keep_hosts) text = with_driver(value.text, text_of(query, draft.driver));
+        if (keep_hosts) text = with_driver(value.text, driver_of_host(query, draft, static_cast<int>(i)));
         break;
       default:
         break;
@@ -333,9 +368,28 @@ std::optional<Nearest> resolved_again(const Matrix& matrix, const Query& query, 
   return nearest;
 }
 
+/// A machine without one of its boards, where that is enough.
+std::vector<Nearest> with_fewer_boards(const Matrix& matrix, const Query& query) {
+  std::vector<Nearest> result;
+  for (std::size_t i = 0; i < query.values.size(); ++i) {
+    if (query.values[i].field != Field::host) continue;
+    for (auto& host : with_one_board_less(query.values[i].text)) {
+      std::vector<std::string> texts;
+      for (const auto& value : query.values) texts.push_back(value.text);
+      texts[i] = host;
+      const auto fewer = interpret(matrix, with_texts(query, texts));
+      const auto solution = fewer ? find_best(matrix, *fewer) : std::nullopt;
+      if (solution) result.push_back({{{Field::host, query.values[i].text, host}}, materialize(matrix, *fewer, *solution)});
+    }
+  }
+  return result;
+}
+
+/// A board, a machine or a platform; another driver for a machine leaves it what it is.
 bool gives_hardware_up(const Nearest& nearest) {
-  return std::any_of(nearest.changes.begin(), nearest.changes.end(),
-                     [](const Change& change) { return weight(change.field) == weight(Field::gpu); });
+  return std::any_of(nearest.changes.begin(), nearest.changes.end(), [](const Change& change) {
+    return weight(change.field) == weight(Field::gpu) && (change.to.empty() || change.field == Field::platform);
+  });
 }
 
 /// Where giving up what stands in the way of one candidate only brings up what else does: the values that can hold together, the
@@ -385,15 +439,18 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
     });
     if (!gives_up_more) result.push_back(std::move(*nearest));
   }
-  // Another installer keeps the hardware.
+  // Another installer keeps the hardware, and a machine without one of its boards keeps some of it.
   const auto dearer = std::find_if(result.begin(), result.end(), gives_hardware_up);
   if (dearer == result.end() && result.size() == most) return result;
+  auto fewer = with_fewer_boards(matrix, query);
+  const auto place = static_cast<std::size_t>(dearer - result.begin());
+  result.insert(dearer, std::make_move_iterator(fewer.begin()), std::make_move_iterator(fewer.end()));
   if (const auto conda = asked_of_conda(matrix, query)) {
     if (const auto solution = find_best(matrix, *conda))
-      result.insert(dearer,
+      result.insert(result.begin() + static_cast<std::ptrdiff_t>(place),
                     {{{Field::installer, "", std::string(name_of(Installer::conda))}}, materialize(matrix, *conda, *solution)});
   }
-  if (result.size() > most) result.pop_back();
+  if (result.size() > most) result.erase(result.begin() + most, result.end());
   if (result.empty()) {
     if (auto kept = what_can_be_kept(matrix, query)) result.push_back(std::move(*kept));
   }
