@@ -78,15 +78,22 @@ std::optional<Vgpu> vgpu_of(std::string_view name) {
   constexpr std::string_view with_cuda = "QqCc";
   constexpr std::string_view without_cuda = "AaBb";
   const auto is_of = [&](std::string_view series) { return !name.empty() && series.find(name.back()) != std::string_view::npos; };
-  const bool has_cuda = is_of(with_cuda);
-  if (!has_cuda && !is_of(without_cuda)) return std::nullopt;
+  // The B series may end in how many displays it has: `T4-1B4`.
+  if (name.size() > 1 && is_digit(name.back()) && lower(name.substr(name.size() - 2, 1)) == "b") name.remove_suffix(1);
+  Vgpu vgpu{{}, 0, is_of(with_cuda)};
+  if (!vgpu.has_cuda && !is_of(without_cuda)) return std::nullopt;
   name.remove_suffix(1);
   const auto digits = count_digits(name, true);
+  for (const char digit : name.substr(name.size() - digits)) vgpu.gigabytes = vgpu.gigabytes * 10 + (digit - '0');
   name.remove_suffix(digits);
   if (digits == 0 || !name.ends_with('-')) return std::nullopt;
   name.remove_suffix(1);
+  // How many slices of a MIG board: one digit, where a board's own name (V100-16) has two.
+  if (count_digits(name, true) == 1 && name.size() > 2 && name[name.size() - 2] == '-') name.remove_suffix(2);
   if (lower(name.substr(0, grid.size())) == grid) name.remove_prefix(grid.size());
-  return name.empty() ? std::nullopt : std::optional(Vgpu{name, has_cuda});
+  if (name.empty()) return std::nullopt;
+  vgpu.board = name;
+  return vgpu;
 }
 
 std::string light_key(std::string_view name) {

@@ -24,10 +24,12 @@ std::string light_key(std::string_view name);
 /// MIG 1g.5gb`, empty of `A100 MIG`. None: it is the name of a whole board.
 std::optional<std::string> slice_of(std::string_view name);
 
-/// A vGPU by the name that a virtual machine sees: `A10` of `NVIDIA A10-24Q`, `T4` of `GRID T4-8C`. Only the Q and C series have
-/// CUDA, the A and B series have none (NVIDIA's Virtual GPU Software User Guide). None: it is not the name of a vGPU.
+/// A vGPU by the name that a virtual machine sees: the board A10 and 24 GB of `NVIDIA A10-24Q`, T4 and 8 of `GRID T4-8C`, A100
+/// and 20 of `A100-4-20C`, which has four slices of it. Only the Q and C series have CUDA, the A and B series have none (NVIDIA's
+/// Virtual GPU Software User Guide). None: it is not the name of a vGPU.
 struct Vgpu {
   std::string_view board;
+  int gigabytes = 0;
   bool has_cuda = false;
 };
 std::optional<Vgpu> vgpu_of(std::string_view name);

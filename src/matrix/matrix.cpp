@@ -125,7 +125,12 @@ std::vector<const Gpu*> Matrix::gpus_named(std::string_view name) const {
   };
   if (name.empty()) return {};
   if (const auto* found = lookup(name)) return boards(found);
-  if (const auto vgpu = vgpu_of(name)) return vgpu->has_cuda ? gpus_named(vgpu->board) : std::vector<const Gpu*>();
+  if (const auto vgpu = vgpu_of(name)) {
+    if (!vgpu->has_cuda) return {};
+    // Some have a name that is another board's elsewhere: the A100X of vGPUs is the A100-SXM4-40GB.
+    const auto* own = lookup(std::string(vgpu->board) + " vGPU");
+    return own != nullptr ? boards(own) : gpus_named(vgpu->board);
+  }
   const auto [bare, gigabytes] = split_memory(name);
   if (gigabytes == 0) return {};
   const auto* found = lookup(bare);

@@ -126,6 +126,21 @@ Expected<void> check_slice(std::string_view text, const std::string& slice, cons
                "'nvidia-smi mig -lgip' lists those of a machine"});
 }
 
+/// Why no board has this vGPU; which profiles each has is no fact here, but what none exceeds is: the memory of the board.
+Expected<void> check_vgpu(std::string_view text, const matrix::Vgpu& vgpu, const matrix::Gpu& gpu) {
+  constexpr Capability first_beyond_maxwell{6, 0};
+  constexpr int only_of_maxwell_with_cuda = 8;
+  if (gpu.gpu_class == matrix::GpuClass::consumer || gpu.laptop)
+    return fail(ErrorCode::usage, fmt::format("{} is a vGPU, which the {} does not support", in_quotes(text), gpu.name.view()));
+  if (vgpu.gigabytes == 0 || vgpu.gigabytes > gpu.memory_gb)
+    return fail(ErrorCode::usage, fmt::format("{} is not a vGPU that the {} can have", in_quotes(text), gpu.name.view()), {},
+                {"its number is gigabytes: at least 1, at most the memory of the GPU"});
+  if (gpu.capability < first_beyond_maxwell && vgpu.gigabytes != only_of_maxwell_with_cuda)
+    return fail(ErrorCode::usage, fmt::format("{} is a vGPU without CUDA", in_quotes(text)), {},
+                {"on a Maxwell board such as the Tesla M60, only the 8Q profile has CUDA"});
+  return {};
+}
+
 }  // namespace
 
 Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
@@ -161,7 +176,8 @@ Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
       board.slice = std::string(text);
     }
     board.gpu_class = board.gpu->gpu_class;
-    if (matrix::vgpu_of(text)) {
+    if (const auto vgpu = matrix::vgpu_of(text)) {
+      if (auto checked = check_vgpu(text, *vgpu, *board.gpu); !checked) return tl::unexpected(checked.error());
       board.name = std::string(text);
       board.vgpu = board.name;
       board.gpu_class.reset();  // no source says whether cuda-compat runs in a virtual machine's guest driver

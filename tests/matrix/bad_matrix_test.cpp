@@ -403,7 +403,7 @@ TEST_F(BadMatrix, ALayerAloneLacksTheTables) {
 
 TEST_F(BadMatrix, AGpuThatItsFirstDriverHasDropped) {
   EXPECT_THAT(
-      findings_of("drivers.json", drivers("gpu_drivers", R"({"capability": "7.0", "first_driver": "580.65.06",
+      findings_of("drivers.json", drivers("gpu_drivers", R"({"capability": "6.0", "first_driver": "580.65.06",
               "last_branch": "535", "kernel_module": "either", "tegra": false, "source": "s"})")),
       ElementsAre("drivers.json#/gpu_drivers/0/last_branch: the last branch 535 is older than the first driver 580.65.06"));
 }

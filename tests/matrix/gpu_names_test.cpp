@@ -45,15 +45,19 @@ TEST(GpuKeys, TellTheSlice) {
 TEST(Vgpu, IsNamedByItsBoardItsMemoryAndItsSeries) {
   const auto named = [](std::string_view name) {
     const auto vgpu = vgpu_of(name);
-    return vgpu ? std::string(vgpu->board) + (vgpu->has_cuda ? "" : ", no CUDA") : std::string();
+    return vgpu ? std::string(vgpu->board) + " " + std::to_string(vgpu->gigabytes) + (vgpu->has_cuda ? "" : ", no CUDA")
+                : std::string();
   };
-  EXPECT_EQ(named("NVIDIA A10-24Q"), "NVIDIA A10");
-  EXPECT_EQ(named("GRID T4-8C"), "T4");
-  EXPECT_EQ(named("grid v100-16q"), "v100");
-  EXPECT_EQ(named("L40S-48c"), "L40S");
-  EXPECT_EQ(named("A10-24B"), "A10, no CUDA");
-  EXPECT_EQ(named("A10-24A"), "A10, no CUDA");
-  for (const auto* name : {"A10", "A10-Q", "A10 24Q", "Q", "", "-8Q", "GRID -8Q", "A10-1000Q", "A10-24D"})
+  EXPECT_EQ(named("NVIDIA A10-24Q"), "NVIDIA A10 24");
+  EXPECT_EQ(named("GRID T4-8C"), "T4 8");
+  EXPECT_EQ(named("grid v100-16q"), "v100 16");
+  EXPECT_EQ(named("L40S-48c"), "L40S 48");
+  EXPECT_EQ(named("A100-4-20C"), "A100 20");
+  EXPECT_EQ(named("RTX Pro 6000 Blackwell DC-4-96Q"), "RTX Pro 6000 Blackwell DC 96");
+  EXPECT_EQ(named("A10-24B"), "A10 24, no CUDA");
+  EXPECT_EQ(named("T4-1B4"), "T4 1, no CUDA");
+  EXPECT_EQ(named("A10-24A"), "A10 24, no CUDA");
+  for (const auto* name : {"A10", "A10-Q", "A10 24Q", "Q", "", "-8Q", "GRID -8Q", "A10-1000Q", "A10-24D", "A10-8Q4"})
     EXPECT_EQ(named(name), "") << name;
 }
 

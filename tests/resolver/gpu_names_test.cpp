@@ -108,6 +108,12 @@ TEST(GpuNames, OfLaptopsAndOldWorkstationsAreKnown) {
 TEST(GpuNames, OfAVgpuFindItsBoard) {
   EXPECT_THAT(boards("NVIDIA A10-24Q"), ElementsAre("A10"));
   EXPECT_THAT(boards("GRID T4-8C"), ElementsAre("Tesla T4"));
+  EXPECT_THAT(boards("A100X-40C"), ElementsAre("A100-SXM4-40GB"));
+  EXPECT_THAT(boards("A100DX-80C"), ElementsAre("A100-SXM4-80GB"));
+  EXPECT_THAT(boards("GRID V100-16C"), ElementsAre("Tesla V100-PCIE-16GB"));
+  EXPECT_THAT(boards("GRID RTX6000-24Q"), ElementsAre("Quadro RTX 6000"));
+  EXPECT_THAT(boards("NVIDIA RTX Pro 6000 Blackwell DC-4-96Q"), ElementsAre("RTX PRO 6000 Blackwell Server Edition"));
+  EXPECT_THAT(boards("H100XM-80C"), ElementsAre("H100 80GB HBM3"));
   EXPECT_THAT(boards("A10-4B"), IsEmpty());
   EXPECT_THAT(boards("GRID -8C"), IsEmpty());
   EXPECT_EQ(asked("A10-24Q"), "A10-24Q, 8.6");
