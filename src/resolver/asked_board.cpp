@@ -59,6 +59,9 @@ std::vector<std::string> near_boards(const Matrix& matrix, std::string_view text
 }
 
 tl::unexpected<Error> unknown_gpu(const Matrix& matrix, std::string_view text) {
+  if (without_spaces_around(text).empty())
+    return fail(ErrorCode::usage, "the name of the GPU is empty", {},
+                {"for example: --gpu 4090; leave the option out if the GPU does not matter"});
   if (text.find(',') != std::string_view::npos)
     return fail(ErrorCode::usage, fmt::format("{} is not one GPU", in_quotes(text)), {},
                 {"repeat the option for each GPU: --gpu 5090 --gpu A100", "GPUs of one machine: --host gpu=5090,gpu=A100"});

@@ -26,10 +26,11 @@ constexpr std::array release_fields{Field::torch, Field::tensorflow, Field::torc
 constexpr std::array<std::string_view, 1> wsl{"wsl"};
 constexpr std::array<std::string_view, 4> windows{"win", "msys", "mingw", "cygwin"};
 constexpr std::array<std::string_view, 4> macos{"mac", "osx", "darwin", "sonoma"};
-constexpr std::array<std::string_view, 16> amd{"amd", "radeon", "instinct", "rocm",  "gfx",   "rx",    "mi100", "mi2",
-                                               "mi3", "strix",  "7900x",    "7800x", "7700x", "6800x", "6900x", "9070"};
-constexpr std::array<std::string_view, 10> intel{"intel",      "arc",  "xpu",  "gaudi", "hpu",
-                                                 "battlemage", "a770", "a750", "b580",  "b570"};
+// The last of AMD and of Intel is its vendor's number in PCI ids.
+constexpr std::array<std::string_view, 17> amd{"amd",   "radeon", "instinct", "rocm",  "gfx",   "rx",    "mi100", "mi2",  "mi3",
+                                               "strix", "7900x",  "7800x",    "7700x", "6800x", "6900x", "9070",  "1002:"};
+constexpr std::array<std::string_view, 11> intel{"intel", "arc",  "xpu",  "gaudi", "hpu",  "battlemage",
+                                                 "a770",  "a750", "b580", "b570",  "8086:"};
 constexpr std::array<std::string_view, 4> other_makers{"apple", "mps", "tpu", "cpu"};
 constexpr std::array<std::string_view, 4> nightly{"nightly", "dev", "main", "master"};
 
