@@ -150,11 +150,10 @@ std::string_view board_in(std::string_view text, const std::function<bool(std::s
 }  // namespace
 
 std::span<const std::string_view> NamedInLog::words() {
-  static constexpr std::array<std::string_view, 23> all{
-      "torch",         "nvidia-smi",       "driver version", "driverversion", "found version", "was detected", "kernel module",
-      "python",        "nvidia ",          "geforce ",       "tesla ",        "quadro ",       "rtx ",         "capability",
-      "cuda arch (",   "compute_",         "gtx ",           "titan ",        "+cu",           "+cpu",         "standard-wsl2",
-      "/usr/lib/wsl/", "is cuda available"};
+  static constexpr std::array<std::string_view, 24> all{
+      "torch",    "nvidia-smi", "driver ",  "driver:", "driverversion", "found version", "was detected",  "kernel module",
+      "python",   "nvidia ",    "geforce ", "tesla ",  "quadro ",       "rtx ",          "capability",    "cuda arch (",
+      "compute_", "gtx ",       "titan ",   "+cu",     "+cpu",          "standard-wsl2", "/usr/lib/wsl/", "is cuda available"};
   return all;
 }
 
@@ -236,6 +235,13 @@ void NamedInLog::read_driver(std::string_view folded, std::size_t number) {
     });
   };
   take_after("driver version", said);
+  for_each_after(folded, "driver", [&](std::string_view before, std::string_view rest) {
+    // `driver 570.124.06 from NVIDIA`, `Driver: 535.183.01`; a bound, such as `driver 525 or newer`, is not what is here.
+    const auto value = value_at(rest);
+    const bool is_bound = holds_one(before, {"require", "minimum", "need", "at least", "install"}) ||
+                          holds_one(rest, {"or newer", "or later", "or higher", "or above"});
+    if (!is_bound && is_driver(value) && holds(value, ".")) take(value, mentioned);
+  });
   take_after("cudadriverversion", shown);
   take_after("found version", said);
   take_after("nvidia-smi", shown);

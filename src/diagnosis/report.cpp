@@ -29,10 +29,10 @@ std::string title_of(const Diagnosis& diagnosis, const util::Terminal& terminal)
   return result;
 }
 
-/// `text` with each place where `word` stands alone, or ends a name (`nvidia-driver-BRANCH`), filled in.
+/// `text` with each place where `word` stands alone, or as a part of a name (`nvidia-driver-BRANCH-server`), filled in.
 void fill_in(std::string& text, std::string_view word, const std::string& value) {
   const auto begins = [&](std::size_t at) { return at > 0 && (text[at - 1] == ' ' || text[at - 1] == '-'); };
-  const auto ends = [&](std::size_t at) { return at >= text.size() || text[at] == ' '; };
+  const auto ends = [&](std::size_t at) { return at >= text.size() || text[at] == ' ' || text[at] == '-'; };
   for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
     if (begins(at) && ends(at + word.size())) text.replace(at, word.size(), value);
   }

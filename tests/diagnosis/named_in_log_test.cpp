@@ -58,6 +58,18 @@ TEST(NamedInLog, FindsWhatTheKernelModuleSaysOfABoardThatItDoesNotDrive) {
   for (const auto& [log, expected] : cases) EXPECT_EQ(named_in(log), expected) << log;
 }
 
+TEST(NamedInLog, FindsTheDriverThatAPersonNames) {
+  const std::map<std::string, std::string> cases{
+      {"Kernel: 6.8 (driver 570.124.06 from NVIDIA)", "driver 570.124.06"},
+      {"- Driver: 535.183.01", "driver 535.183.01"},
+      {"NVIDIA driver 550.54.15", "driver 550.54.15"},
+      {"this needs NVIDIA driver 525.60.13", ""},
+      {"NVIDIA driver 525.60.13 or newer", ""},
+      {"sudo apt-get install nvidia-driver-535 and a driver 535", ""},
+  };
+  for (const auto& [line, expected] : cases) EXPECT_EQ(named_in(line), expected) << line;
+}
+
 TEST(NamedInLog, FindsTorchAndItsCuda) {
   const std::map<std::string, std::string> cases{
       {"torch 2.4.0+cu121", "torch 2.4.0+cu121, cuda 12.1"},

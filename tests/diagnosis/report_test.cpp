@@ -43,7 +43,7 @@ TEST(Findings, HaveWhatTheLogNamesInTheirCommands) {
   auto one = row();
   one.commands =
       "envgen resolve --gpu GPU --torch TORCH\nenvgen show gpu GPU\nGPU=1 run --os GPUS 'GPU' --driver DRIVER\n"
-      "apt-get install nvidia-driver-BRANCH BRANCHES-BRANCH_1";
+      "apt-get install nvidia-driver-BRANCH-server BRANCHES-BRANCH_1";
   Seen seen;
   seen[Named::gpu] = {"Tesla T4", 3};
   seen[Named::torch] = {"2.4.0", 4};
@@ -52,7 +52,7 @@ TEST(Findings, HaveWhatTheLogNamesInTheirCommands) {
   EXPECT_NE(text.find("  run     envgen resolve --gpu 'Tesla T4' --torch 2.4.0\n"
                       "          envgen show gpu 'Tesla T4'\n"
                       "          GPU=1 run --os GPUS 'GPU' --driver DRIVER\n"
-                      "          apt-get install nvidia-driver-470 BRANCHES-BRANCH_1\n"),
+                      "          apt-get install nvidia-driver-470-server BRANCHES-BRANCH_1\n"),
             std::string::npos)
       << text;
 }
