@@ -33,10 +33,15 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
   } else {
     const auto known = resolver::drivers_that_know(driver, boards);
     const auto& firsts = known.firsts();
+    const bool of_boards = boards.empty() || std::any_of(boards.begin(), boards.end(),
+                                                         [](const matrix::Gpu* gpu) { return !gpu->first_drivers.empty(); });
     card.add("first driver", "first_driver",
-             driver->tegra    ? SheetCell::none().shown_as("Jetson drivers have their own version numbers")
-             : firsts.empty() ? SheetCell::none().shown_as("older than every driver listed here")
-                              : SheetCell::text(firsts.front().to_string()).shown_as(first_drivers(firsts)));
+             driver->tegra ? SheetCell::none().shown_as("Jetson drivers have their own version numbers")
+             : firsts.empty()
+                 ? SheetCell::none().shown_as("older than every driver listed here")
+                 : SheetCell::text(firsts.front().to_string())
+                       .shown_as(first_drivers(firsts) +
+                                 (of_boards ? "" : fmt::format(", the first for compute capability {}", capability))));
     card.add("last driver branch", "last_branch",
              driver->last_branch == 0 ? SheetCell::none().shown_as("still supported")
                                       : SheetCell::text(fmt::format("{}", driver->last_branch)));
@@ -51,7 +56,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
   });
   card.add("first CUDA that compiles for it", "first_toolkit",
            compiles == toolkits.end() ? SheetCell::unknown()
-           : compiles == toolkits.begin()
+           : std::all_of(toolkits.begin(), compiles, [](const matrix::Toolkit& toolkit) { return toolkit.archs.empty(); })
                ? SheetCell::text(compiles->text).shown_as(fmt::format("{} or older", compiles->text.view()))
                : SheetCell::text(compiles->text));
   Version oldest_cudnn;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/choices.hpp"
+#include "model/host_text.hpp"
 
 namespace envgen {
 
@@ -164,19 +165,6 @@ struct RequestValue {
   Origin origin = Origin::flag;
   std::string where;
 };
-
-/// True of a `--host` that names its driver: `gpu=V100,driver=535`.
-inline bool names_driver(std::string_view host) {
-  for (bool more = true; more;) {
-    const auto comma = host.find(',');
-    auto part = host.substr(0, comma);
-    part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
-    if (part.starts_with("driver")) return true;
-    more = comma != std::string_view::npos;
-    if (more) host.remove_prefix(comma + 1);
-  }
-  return false;
-}
 
 /// True of an `auto` that stands for what this machine has; elsewhere it leaves a choice open.
 inline bool asks_the_machine(const RequestValue& value) {

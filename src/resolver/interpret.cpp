@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/host_text.hpp"
 #include "model/spelling.hpp"
 #include "resolver/asked_driver.hpp"
 #include "resolver/not_covered.hpp"
@@ -380,17 +381,7 @@ class Interpreter {
   Expected<void> read_host(const RequestValue& value, int index) {
     AskedMachine machine;
     machine.values = set_of(index);
-    bool more = true;
-    for (std::string_view rest = value.text; more;) {
-      const auto comma = rest.find(',');
-      const auto part = without_spaces_around(rest.substr(0, comma));
-      more = comma != std::string_view::npos;
-      rest = more ? rest.substr(comma + 1) : std::string_view();
-      const auto equals = part.find('=');
-      // A part without a name is a GPU: `4xA100`.
-      const bool bare = equals == std::string_view::npos;
-      const auto name = bare ? std::string_view("gpu") : without_spaces_around(part.substr(0, equals));
-      const auto text = bare ? part : without_spaces_around(part.substr(equals + 1));
+    for (const auto& [written, name, text] : parts_of_host(value.text)) {
       if (name == "gpu" && !text.empty()) {
         if (auto added = add_board(text, value, index, machine); !added) return added;
       } else if (name == "driver" && !text.empty()) {

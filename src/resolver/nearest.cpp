@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "model/spelling.hpp"
+#include "model/host_text.hpp"
 #include "resolver/asked_driver.hpp"
 #include "resolver/distance.hpp"
 #include "resolver/kinds.hpp"
@@ -108,29 +108,21 @@ std::string text_of(const Query& query, DriverVersion driver) {
   return query.wsl ? fmt::format("{}", driver.branch()) : driver.to_string();
 }
 
-std::vector<std::string> parts_of_host(std::string_view host) {
-  std::vector<std::string> parts;
-  while (!host.empty()) {
-    parts.emplace_back(host.substr(0, host.find(',')));
-    host.remove_prefix(std::min(host.size(), parts.back().size() + 1));
-  }
-  return parts;
-}
-
-bool says(std::string_view part_of_host, std::string_view what) {
-  return without_spaces_around(part_of_host.substr(0, part_of_host.find('='))) == what;
+std::vector<std::string> written_parts(const std::vector<HostPart>& parts) {
+  std::vector<std::string> texts;
+  for (const auto& part : parts) texts.emplace_back(part.written);
+  return texts;
 }
 
 /// `gpu=V100,driver=535` with another driver; empty where it names none, or there is no other.
 std::string with_driver(std::string_view host, std::string_view driver) {
-  auto parts = parts_of_host(host);
-  bool found = false;
-  for (auto& part : parts) {
-    if (!says(part, "driver")) continue;
-    found = true;
-    part = fmt::format("driver={}", driver);
+  if (driver.empty() || !names_driver(host)) return {};
+  const auto parts = parts_of_host(host);
+  auto texts = written_parts(parts);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].name == "driver") texts[i] = fmt::format("driver={}", driver);
   }
-  return found && !driver.empty() ? fmt::format("{}", fmt::join(parts, ",")) : std::string();
+  return fmt::format("{}", fmt::join(texts, ","));
 }
 
 /// `gpu=K80,gpu=4090` without one of its boards, each in turn; none: it has one only.
@@ -138,10 +130,10 @@ std::vector<std::string> with_one_board_less(std::string_view host) {
   const auto parts = parts_of_host(host);
   std::vector<std::string> hosts;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (!says(parts[i], "gpu")) continue;
-    auto fewer = parts;
-    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-    hosts.push_back(fmt::format("{}", fmt::join(fewer, ",")));
+    if (parts[i].name != "gpu") continue;
+    auto texts = written_parts(parts);
+    texts.erase(texts.begin() + static_cast<std::ptrdiff_t>(i));
+    hosts.push_back(fmt::format("{}", fmt::join(texts, ",")));
   }
   return hosts.size() > 1 ? hosts : std::vector<std::string>();
 }
