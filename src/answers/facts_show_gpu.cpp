@@ -15,10 +15,14 @@ using matrix::Matrix;
 
 namespace {
 
-/// `570.158.01; in R575 575.57.08`
-std::string first_drivers(const std::vector<DriverVersion>& firsts) {
+/// `570.158.01; in R575 575.57.08`. Of boards that no list dates it is their capability's: `410.48, the first for compute
+/// capability 7.5`.
+std::string first_drivers(const std::vector<DriverVersion>& firsts, const std::vector<const matrix::Gpu*>& boards) {
   auto text = firsts.front().to_string();
   for (std::size_t i = 1; i < firsts.size(); ++i) text += fmt::format("; in R{} {}", firsts[i].branch(), firsts[i]);
+  const auto is_undated = [](const matrix::Gpu* gpu) { return gpu->first_drivers.empty(); };
+  if (!boards.empty() && std::all_of(boards.begin(), boards.end(), is_undated))
+    text += fmt::format(", the first for compute capability {}", boards.front()->capability);
   return text;
 }
 
@@ -33,15 +37,10 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
   } else {
     const auto known = resolver::drivers_that_know(driver, boards);
     const auto& firsts = known.firsts();
-    const bool of_boards = boards.empty() || std::any_of(boards.begin(), boards.end(),
-                                                         [](const matrix::Gpu* gpu) { return !gpu->first_drivers.empty(); });
     card.add("first driver", "first_driver",
-             driver->tegra ? SheetCell::none().shown_as("Jetson drivers have their own version numbers")
-             : firsts.empty()
-                 ? SheetCell::none().shown_as("older than every driver listed here")
-                 : SheetCell::text(firsts.front().to_string())
-                       .shown_as(first_drivers(firsts) +
-                                 (of_boards ? "" : fmt::format(", the first for compute capability {}", capability))));
+             driver->tegra    ? SheetCell::none().shown_as("Jetson drivers have their own version numbers")
+             : firsts.empty() ? SheetCell::none().shown_as("older than every driver listed here")
+                              : SheetCell::text(firsts.front().to_string()).shown_as(first_drivers(firsts, boards)));
     card.add("last driver branch", "last_branch",
              driver->last_branch == 0 ? SheetCell::none().shown_as("still supported")
                                       : SheetCell::text(fmt::format("{}", driver->last_branch)));

@@ -229,16 +229,17 @@ void NamedInLog::read_driver(std::string_view folded, std::size_t number) {
       add(of(Named::driver_cuda), std::move(cuda), number, weight);
     }
   };
+  const auto is_wanted = [](std::string_view before) { return holds_one(before, {"require", "minimum", "need"}); };
   const auto take_after = [&](std::string_view words, int weight) {
     for_each_after(folded, words, [&](std::string_view before, std::string_view rest) {
-      if (!holds_one(before, {"require", "minimum", "need"})) take(value_at(rest), weight);
+      if (!is_wanted(before)) take(value_at(rest), weight);
     });
   };
   take_after("driver version", said);
   for_each_after(folded, "driver", [&](std::string_view before, std::string_view rest) {
     // `driver 570.124.06 from NVIDIA`, `Driver: 535.183.01`; a bound, such as `driver 525 or newer`, is not what is here.
     const auto value = value_at(rest);
-    const bool is_bound = holds_one(before, {"require", "minimum", "need", "at least", "install"}) ||
+    const bool is_bound = is_wanted(before) || holds_one(before, {"at least", "install"}) ||
                           holds_one(rest, {"or newer", "or later", "or higher", "or above"});
     if (!is_bound && is_driver(value) && holds(value, ".")) take(value, mentioned);
   });

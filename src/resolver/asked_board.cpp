@@ -182,7 +182,7 @@ Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
     if (const auto vgpu = matrix::vgpu_of(text)) {
       if (auto checked = check_vgpu(text, *vgpu, *board.gpu); !checked) return tl::unexpected(checked.error());
       board.name = std::string(text);
-      board.vgpu = board.name;
+      board.vgpu = true;
       board.gpu_class.reset();  // no source says whether cuda-compat runs in a virtual machine's guest driver
     }
     board.arm_only =

@@ -59,7 +59,7 @@ class DriverPart : Part {
               board.gpu != nullptr ? board.gpu->from.of("capability") : build_.from.of("sass")});
       environment_.gpus.push_back(std::move(entry));
       if (!board.slice.empty()) add_once(environment_.warnings, notes::slice_as_its_board(board.slice));
-      if (!board.vgpu.empty()) add_once(environment_.warnings, notes::vgpu_as_its_board(board.vgpu, board.gpu->name.view()));
+      if (board.vgpu) add_once(environment_.warnings, notes::vgpu_as_its_board(board.name, board.gpu->name.view()));
     }
   }
 

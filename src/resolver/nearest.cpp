@@ -434,14 +434,13 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
   // Another installer keeps the hardware, and a machine without one of its boards keeps some of it.
   const auto dearer = std::find_if(result.begin(), result.end(), gives_hardware_up);
   if (dearer == result.end() && result.size() == most) return result;
-  auto fewer = with_fewer_boards(matrix, query);
-  const auto place = static_cast<std::size_t>(dearer - result.begin());
-  result.insert(dearer, std::make_move_iterator(fewer.begin()), std::make_move_iterator(fewer.end()));
+  auto kinder = with_fewer_boards(matrix, query);
   if (const auto conda = asked_of_conda(matrix, query)) {
     if (const auto solution = find_best(matrix, *conda))
-      result.insert(result.begin() + static_cast<std::ptrdiff_t>(place),
+      kinder.insert(kinder.begin(),
                     {{{Field::installer, "", std::string(name_of(Installer::conda))}}, materialize(matrix, *conda, *solution)});
   }
+  result.insert(dearer, std::make_move_iterator(kinder.begin()), std::make_move_iterator(kinder.end()));
   if (result.size() > most) result.erase(result.begin() + most, result.end());
   if (result.empty()) {
     if (auto kept = what_can_be_kept(matrix, query)) result.push_back(std::move(*kept));

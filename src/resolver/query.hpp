@@ -36,7 +36,7 @@ struct Board {
   int value = no_value;
   std::string name;                  ///< as gpus.json has it; for a capability alone, `GPU of compute capability 8.6`
   std::string slice;                 ///< the text that names a MIG slice of it, which is judged as the board; empty: the board
-  std::string vgpu;                  ///< the text that names a vGPU on it, which is judged as the board; empty: the board
+  bool vgpu = false;                 ///< `name` is that of a vGPU on it, which is judged as the board
   const matrix::Gpu* gpu = nullptr;  ///< null when only the capability was given
   Capability capability;
   /// The smallest class that it may be of: whichever is meant by a family or by a capability alone has to work. None: no board

@@ -169,11 +169,14 @@ TEST(ResolveOptions, WhatIsNumberedLikeCudaIsNoTorch) {
 }
 
 TEST(ResolveOptions, AnArchitectureIsNoGpu) {
-  EXPECT_EQ(run_tool({"resolve", "--gpu", " "}).err,
-            "envgen: --gpu: the name of the GPU is empty\n  for example: --gpu 4090; leave the option out if the GPU does not "
-            "matter\n");
   EXPECT_EQ(refusal({"--gpu", "Hopper"}),
             "envgen: --gpu: 'Hopper' is an architecture, not a GPU\n  name a GPU of it, or a compute capability: 9.0\n");
+}
+
+TEST(ResolveOptions, AGpuHasAName) {
+  EXPECT_EQ(refusal({"--gpu", " "}),
+            "envgen: --gpu: the name of the GPU is empty\n  for example: --gpu 4090; leave the option out if the GPU does not "
+            "matter\n");
 }
 
 TEST(ResolveOptions, OtherToolsWordsAreUnderstood) {
