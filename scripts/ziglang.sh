@@ -26,7 +26,7 @@ script() {
 }
 
 # By itself zig makes debug information, which only the next step would strip; and it compiles its C++ library once for each degree of
-# optimisation that it is asked for, CMake's trials of the compiler included.
+# optimisation that a program is linked with, CMake's trials of the compiler included.
 zig_words() { printf '%s\n' -target "$1-linux-gnu.$glibc" -g0 -O2; }
 
 zig_tools() {
