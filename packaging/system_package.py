@@ -1,4 +1,4 @@
-"""Prints what nfpm makes a .deb or .rpm of: a prefix for one processor, put below /usr.
+"""Prints what nfpm makes a .deb, an .rpm or an .apk of: a prefix for one processor, put below /usr.
 
 usage: system_package.py --arch NAME --root FOLDER --work FOLDER
 
@@ -15,7 +15,7 @@ import product
 
 DOCUMENTS = f"/usr/share/doc/{product.NAME}"
 LICENSES = ("LICENSE", "copyright")
-PACKAGERS = ["deb", "rpm"]
+PACKAGERS = ["deb", "rpm", "apk"]
 OVERRIDES = [
     # zlib is compiled in so that no start of the program pays for a shared library; the bill of materials beside this names its version.
     "embedded-library",
@@ -47,13 +47,13 @@ def contents(root, work):
     for path in product.files_below(root):
         place = f"/usr/{path.relative_to(root).as_posix()}"
         if path.name == "LICENSE":
-            yield path, place, 0o644, ["rpm"]  # Debian has it in /usr/share/common-licenses
+            yield path, place, 0o644, ["rpm", "apk"]  # Debian has it in /usr/share/common-licenses
         elif "/man/" in place:
             yield made(f"{path.name}.gz", product.gzipped(path.read_bytes())), f"{place}.gz", 0o644, PACKAGERS
         elif "/zsh/" in place:
             # Debian's zsh does not look where its packages for everybody else do.
             yield path, place.replace("/site-functions/", "/vendor-completions/"), product.mode_of(path), ["deb"]
-            yield path, place, product.mode_of(path), ["rpm"]
+            yield path, place, product.mode_of(path), ["rpm", "apk"]
         else:
             yield path, place, product.mode_of(path), PACKAGERS
     yield made("NEWS.gz", product.gzipped((product.REPOSITORY / "CHANGELOG.md").read_bytes())), f"{DOCUMENTS}/NEWS.gz", 0o644, PACKAGERS
@@ -100,6 +100,7 @@ def main():
         "overrides": {
             "deb": {"depends": [f"libc6 (>= {product.GLIBC})"], "recommends": ["libcurl4 | libcurl3-gnutls"]},
             "rpm": {"depends": [f"glibc >= {product.GLIBC}"], "recommends": ["libcurl.so.4()(64bit)"]},
+            "apk": {"depends": ["musl", "libcurl"]},  # it knows no recommendation
         },
         "deb": {"compression": "xz"},
         "rpm": {"summary": product.SUMMARY, "compression": "xz", "buildhost": "localhost"},

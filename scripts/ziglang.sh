@@ -1,8 +1,9 @@
 # shellcheck shell=bash
 # Sourced after common.sh by what builds for an older glibc than this machine's, with the clang of the package ziglang: 2.17 is the first
 # glibc that has aarch64, and the oldest that the name of a wheel can ask for. Exit status 77: the package cannot be installed.
-#   zig_tools ARCHITECTURE           prints a folder with its cc, c++, ar and ranlib
-#   portable_cxx ARCHITECTURE WORD...  its C++20 compiler; ccache keeps what `-c` makes
+#   zig_tools TARGET           prints a folder with its cc, c++, ar and ranlib
+#   portable_cxx TARGET WORD...  its C++20 compiler; ccache keeps what `-c` makes
+# TARGET: x86_64 or aarch64, and with -musl behind it for Alpine, whose C library can load libcurl only into a program that is linked to it dynamically.
 ziglang_version=0.17.1
 glibc=2.17
 out=$PWD/build/bench
@@ -27,7 +28,12 @@ script() {
 
 # By itself zig makes debug information, which only the next step would strip; and it compiles its C++ library once for each degree of
 # optimisation that a program is linked with, CMake's trials of the compiler included.
-zig_words() { printf '%s\n' -target "$1-linux-gnu.$glibc" -g0 -O2; }
+zig_words() {
+  case $1 in
+    *-musl) printf '%s\n' -target "${1%-musl}-linux-musl" -dynamic -g0 -O2 ;;
+    *) printf '%s\n' -target "$1-linux-gnu.$glibc" -g0 -O2 ;;
+  esac
+}
 
 zig_tools() {
   local folder=$out/tools/$1 words

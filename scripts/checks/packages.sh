@@ -80,6 +80,24 @@ rpms() {
   left_below "$root"
 }
 
+# Nothing of Alpine is here but its C library, which Debian has too: the program of the .apk runs with that.
+apks() {
+  local target root found
+  for target in "${targets[@]}"; do
+    root=$work/apk-$target
+    # Several archives in one, of which only the last ends as an archive does.
+    python3 -c 'import sys, tarfile; tarfile.open(sys.argv[1], ignore_zeros=True).extractall(sys.argv[2])' "$(echo "$dist"/*_"$target".apk)" "$root"
+    expect 0 "pkgver = $version"$'\n'"arch = $target" cat "$root/.PKGINFO"
+    expect 0 $'depend = musl\ndepend = libcurl' cat "$root/.PKGINFO"
+    found=$(objdump -p "$root/usr/bin/envgen" | sed -n 's/^ *NEEDED *//p')
+    [[ "$found" == libc.so ]] || die "the program of the .apk for $target needs $found"
+    [[ -x "$root/usr/libexec/envgen/$target/envgen-bench" && -s "$root/usr/share/man/man1/envgen.1.gz" ]] || die "the .apk for $target lacks a file"
+  done
+  root=$work/apk-$here
+  expect 0 "$answer" "$root/usr/bin/envgen" "${ask[@]}"
+  expect 7 "apk add libcurl" "$root/usr/bin/envgen" matrix update --dry-run # this machine's libcurl needs glibc
+}
+
 # What a bill of materials says of the program, of the packages it was built from, and of what it opens at run time.
 sboms() {
   local target
@@ -264,6 +282,7 @@ dist=$work/dist
 made_twice
 debs
 rpms
+apks
 sboms
 a_homepage
 an_installer

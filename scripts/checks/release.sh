@@ -25,6 +25,7 @@ cd dist && sha256sum ./* >"$OLDPWD/sums" && mv "$OLDPWD/sums" SHA256SUMS
 END
 printf '#!/bin/sh\nprintf "%%s\\n" "$@" >%s/gh-was-told\n' "$work" >"$work/bin/gh"
 printf '#!/bin/sh\nprintf "%%s\\n" "$*" >>%s/apt-was-told\n' "$work" >"$work/bin/apt-get"
+for program in docker pipx; do printf '#!/bin/sh\nprintf "%%s\\n" "$*" >>%s/%s-was-told\n' "$work" "$program" >"$work/bin/$program"; done
 chmod +x scripts/packages.sh "$work"/bin/*
 
 # job NAME KIND REF
@@ -48,7 +49,7 @@ is() { diff <(printf '%s\n' "${@:2}") "$1"; }
 passes_shellcheck() {
   local scripts
   scripts=$(mktemp -d -p "$work")
-  for name in build publish; do "$venv/bin/python" "$repository/tests/e2e/run_workflow.py" --scripts "$scripts" "$workflow" "$name"; done
+  for name in build publish pypi image image-for-both; do "$venv/bin/python" "$repository/tests/e2e/run_workflow.py" --scripts "$scripts" "$workflow" "$name"; done
   shellcheck "$scripts"/*.sh
 }
 
@@ -66,6 +67,17 @@ must "its notes" is build/release-notes/notes.md "### Added" "- one thing"
 must "a tag is published" job publish tag v1.2.3
 must "what is published" is "$work/gh-was-told" release create v1.2.3 dist/SHA256SUMS dist/envgen-1.2.3-linux-x86_64.cdx.json \
   dist/envgen-1.2.3-linux-x86_64.tar.gz --repo owner/envgen --verify-tag --title "envgen 1.2.3" --notes-file build/release-notes/notes.md
+must "the wheels go to PyPI" job pypi tag v1.2.3
+must "which wheels" is "$work/pipx-was-told" "run --spec uv==0.13.9 uv publish --trusted-publishing always dist/*.whl"
+export GITHUB_ACTOR=somebody GITHUB_TOKEN=token MATRIX_ARCHITECTURE=arm64
+must "an image is built" job image tag v1.2.3
+must "what is built, tried and pushed" is "$work/docker-was-told" \
+  "build --file packaging/oci/Dockerfile --tag ghcr.io/owner/envgen:1.2.3-arm64 dist" "run --rm ghcr.io/owner/envgen:1.2.3-arm64 --version" \
+  "login ghcr.io --username somebody --password-stdin" "push ghcr.io/owner/envgen:1.2.3-arm64"
+rm "$work/docker-was-told"
+must "the images have one name" job image-for-both tag v1.2.3
+must "what stands behind it" is "$work/docker-was-told" "login ghcr.io --username somebody --password-stdin" \
+  "buildx imagetools create --tag ghcr.io/owner/envgen:1.2.3 --tag ghcr.io/owner/envgen:latest ghcr.io/owner/envgen:1.2.3-amd64 ghcr.io/owner/envgen:1.2.3-arm64"
 rm "$work/gh-was-told"
 echo other >dist/envgen-1.2.3-linux-x86_64.tar.gz
 must "what was changed on the way" refuses "envgen-1.2.3-linux-x86_64.tar.gz: FAILED" job publish tag v1.2.3

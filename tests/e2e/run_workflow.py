@@ -3,7 +3,7 @@
 usage: run_workflow.py [--scripts FOLDER] [--outputs FILE] [--input NAME=VALUE]... FILE JOB    in the folder of the project; exit status of the job
 
 The JOB of an action is `action`. A step that uses an action is left out: the project is there, nothing is in the cache, and the report stays.
-The variables of a project (vars), its secrets and the contexts github and runner are those of the environment. A component of GitLab gets
+The variables of a project (vars), its secrets and the contexts github, runner and matrix are those of the environment. A component of GitLab gets
 its inputs by --input, as an action does, whose outputs are written into the file of --outputs. With --scripts nothing runs; each script is
 written into the folder.
 """
@@ -34,7 +34,7 @@ class Expressions:
         if context == "steps":
             step, _, output = rest.partition(".outputs.")
             return self.outputs[step].get(output, "")
-        if context in ("github", "runner"):
+        if context in ("github", "runner", "matrix"):
             return os.environ.get(f"{context}_{rest}".upper(), "")
         assert context in ("vars", "secrets"), f"not known here: {name}"
         return os.environ.get(rest, "")
