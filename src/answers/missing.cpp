@@ -10,7 +10,8 @@ namespace envgen::answers {
 namespace {
 
 Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Outside& outside) {
-  const auto named = fmt::format("{} {}", outside.what, query.values[static_cast<std::size_t>(outside.value)].text);
+  const auto named = fmt::format("{} {}{}", outside.what, query.values[static_cast<std::size_t>(outside.value)].text,
+                                 outside.conda ? " from conda" : "");
   const auto message = [&] {
     switch (outside.side) {
       case resolver::Outside::Side::newer:

@@ -129,7 +129,7 @@ class DriverCheck {
         checked_.asked.wsl ? facts_.meant_on_windows(machine.driver) : facts_.meant_by(machine.driver);
     machine.drivers = releases;
     std::erase_if(machine.drivers, [&](DriverVersion driver) { return !DriverFacts::knows_all(driver, machine.boards); });
-    if (!any_will_do && !machine.drivers.empty()) machine.drivers.resize(1);
+    if (!any_will_do && !machine.drivers.empty() && first_does(machine)) machine.drivers.resize(1);
     bool alone = false;
     for (const auto driver : machine.drivers) {
       if (!starts_image(driver, machine)) continue;
@@ -139,6 +139,12 @@ class DriverCheck {
     }
     if (alone) machine.lifted = {};
     return machine;
+  }
+
+  /// A number means the later of its releases only where the first does not do.
+  bool first_does(const CheckedMachine& machine) const {
+    const auto first = machine.drivers.front();
+    return starts_image(first, machine) && (carries_alone(first, machine) || is_lifted(first, machine));
   }
 
   void check_asked(const Environment::Driver& driver) const {

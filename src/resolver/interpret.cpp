@@ -9,6 +9,7 @@
 #include "resolver/asked_driver.hpp"
 #include "resolver/not_covered.hpp"
 #include "resolver/query.hpp"
+#include "resolver/resolver.hpp"
 
 namespace envgen::resolver {
 namespace {
@@ -144,6 +145,7 @@ class Interpreter {
     if (auto made = make_machines(); !made) return tl::unexpected(made.error());
     default_platform();
     drive_machines(query_);
+    settle_numbers();
     return std::move(query_);
   }
 
@@ -418,6 +420,11 @@ class Interpreter {
     if (frameworks_seen_ == both)
       return fail(ErrorCode::usage, "one environment cannot have both torch and tensorflow", "--tensorflow");
     if (query_.framework == Framework::tensorflow) {
+      if (query_.installer_value != no_value && query_.installer == Installer::conda) {
+        return fail(ErrorCode::usage, "envgen has no data on conda's packages of TensorFlow, only on its wheels",
+                    query_.values[static_cast<std::size_t>(query_.installer_value)].where,
+                    {"--installer pip and --installer uv install those"});
+      }
       for (const auto* asked : {&query_.torchvision, &query_.torchaudio}) {
         if (asked->value != no_value) {
           const auto& value = query_.values[static_cast<std::size_t>(asked->value)];
@@ -447,6 +454,19 @@ class Interpreter {
   Expected<void> add_bare_driver(AskedMachine& machine) {
     machine.values |= set_of(driver_index_);
     return read_driver(driver_->text, *driver_, driver_index_, machine);
+  }
+
+  /// A number of a driver stands for the first of its releases that knows the boards, and all after it; where nothing runs under
+  /// that one, for the later ones of which one does.
+  void settle_numbers() {
+    const auto means_several = [](const AskedMachine& machine) { return !machine.later.empty(); };
+    if (std::none_of(query_.machines.begin(), query_.machines.end(), means_several) || find_best(matrix_, query_)) return;
+    auto later = query_;
+    for (auto& machine : later.machines) {
+      machine.drivers.insert(machine.drivers.end(), machine.later.begin(), machine.later.end());
+      machine.later.clear();
+    }
+    if (find_best(matrix_, later)) query_ = std::move(later);
   }
 
   /// A board that sits beside an Arm CPU only makes that the platform, unless one was asked for: no other could serve it.

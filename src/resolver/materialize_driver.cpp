@@ -154,7 +154,7 @@ class DriverPart : Part {
                        : (carried.by & Carrier::minor_compat) != 0 ? std::string("supports it by minor-version compatibility")
                                                                    : std::string("supports it with cuda-compat");
       // A range is met by some release in it, and only of that one is this said.
-      const bool one_of_many = machine.asked.range && machine.asked.releases.size() > 1;
+      const bool one_of_many = machine.asked.range ? machine.asked.releases.size() > 1 : machine.drivers.size() > 1;
       const auto* which = stands_after(carried.driver) ? "a release after " : "";
       remarks += one_of_many ? fmt::format("; of the requested {}, {}{} {}", machine.driver_text, which, carried.driver, how)
                              : fmt::format("; the requested {} {}", machine.driver_text, how);

@@ -67,6 +67,39 @@ Known known_of(const Matrix& matrix, Framework framework, Version matrix::Releas
   return known;
 }
 
+/// The framework's version. Where it is to come from conda, only the releases count that conda is known to have.
+void add_framework(const Matrix& matrix, const Query& query, std::vector<Outside>& found) {
+  const auto& version = query.version;
+  auto known = known_of(matrix, query.framework, &matrix::Release::version);
+  const bool conda = query.installer_value != no_value && query.installer == Installer::conda;
+  if (conda) {
+    const auto is_missing = [&](Version one) {
+      return std::none_of(matrix->builds.begin(), matrix->builds.end(), [&](const matrix::Build& build) {
+        return build.channel != matrix::Channel::wheels && build.framework == query.framework && build.version == one;
+      });
+    };
+    std::erase_if(known.versions, is_missing);
+    std::erase_if(known.gaps, [&](const Gap& gap) { return is_missing(gap.before) || is_missing(gap.after); });
+  }
+  add_outside(
+      version.value, name_of(query.framework), version.spec, known, [&](Version one) { return version.spec.matches(one); }, true,
+      found);
+  if (!found.empty()) found.back().conda = conda;
+}
+
+/// Whether the newest release of a companion states that it works with a release of the framework that was asked for and is later
+/// than its own: then the next one may, too.
+bool newest_goes_with_later(const Matrix& matrix, const Query& query, const matrix::List<matrix::Companion>& rows) {
+  const auto newest =
+      std::max_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.version < b.version; });
+  if (newest == rows.end() || newest->requires_torch.empty()) return false;
+  const auto accepted = VersionSpec::parse(newest->requires_torch);
+  return accepted && std::any_of(matrix->releases.begin(), matrix->releases.end(), [&](const matrix::Release& release) {
+           return release.framework == query.framework && release.version >= newest->version &&
+                  query.version.spec.matches(release.version) && accepted->matches(release.version);
+         });
+}
+
 }  // namespace
 
 std::vector<Outside> values_outside(const Matrix& matrix, const Query& query) {
@@ -77,10 +110,7 @@ std::vector<Outside> values_outside(const Matrix& matrix, const Query& query) {
     if (release.framework != query.framework) continue;
     open = open || (!release.tags_complete && !release.open_cuda_known && query.version.spec.matches(release.version));
   }
-  const auto& version = query.version.spec;
-  add_outside(
-      query.version.value, name_of(query.framework), version, known_of(matrix, query.framework, &matrix::Release::version),
-      [&](Version one) { return version.matches(one); }, true, found);
+  add_framework(matrix, query, found);
   const bool any_release = query.version.value == no_value || !found.empty();
 
   Known toolkits;
@@ -98,7 +128,8 @@ std::vector<Outside> values_outside(const Matrix& matrix, const Query& query) {
     auto known = known_of(matrix, query.framework, named);
     for (const auto& row : rows) known.versions.push_back(row.version);
     add_outside(
-        asked.value, name, asked.spec, known, [&](Version one) { return asked.spec.matches(one); }, any_release, found);
+        asked.value, name, asked.spec, known, [&](Version one) { return asked.spec.matches(one); },
+        any_release || newest_goes_with_later(matrix, query, rows), found);
   };
   companion(query.torchvision, "torchvision", &matrix::Release::torchvision, matrix->torchvision);
   companion(query.torchaudio, "torchaudio", &matrix::Release::torchaudio, matrix->torchaudio);

@@ -19,6 +19,7 @@ struct Outside {
   std::string edge;      ///< where the matrix ends, or begins; of a gap, the release before it
   std::string after;     ///< of a gap: the release after it
   bool possible = true;  ///< the release that was asked for does not stand in its way
+  bool conda = false;    ///< what conda has was read at another time than what the package index has
 };
 std::vector<Outside> values_outside(const matrix::Matrix& matrix, const Query& query);
 

@@ -241,6 +241,14 @@ Carried carried_on(const Matrix& matrix, const Build& build, const AskedMachine&
     }
     return result;
   }
+  if (!machine.asked.range && machine.drivers.size() > 1) {
+    auto some = machine;
+    some.drivers.resize(1);
+    if (auto first = carried_on(matrix, build, some, jit, allow_forward); first.answer == Tribool::yes) return first;
+    some.drivers.assign(machine.drivers.begin() + 1, machine.drivers.end());
+    some.asked.range = true;
+    return carried_on(matrix, build, some, jit, allow_forward);
+  }
   bool maybe = false;
   const auto carry = [&](DriverVersion driver, std::uint8_t by) {
     result.answer = Tribool::yes;

@@ -69,7 +69,8 @@ struct AskedMachine {
   int driver_value = no_value;
   std::string driver_text;
   AskedDriver asked;
-  /// Those of the asked drivers that know every board, ascending: any one that works is enough. Empty: the driver is free.
+  /// Those of the asked drivers that know every board, ascending: any one that works is enough. Empty: the driver is free. Of a
+  /// number the first alone, unless nothing runs under that.
   std::vector<DriverVersion> drivers;
   /// Later releases that begin with the asked number: one that works makes the answer unknown instead of no.
   std::vector<DriverVersion> later;

@@ -978,6 +978,19 @@ bool Oracle::outside(const Asked& asked) const {
   for (const auto& build : builds_) {
     if (build.framework == asked.framework) frameworks.known.push_back(build.version);
   }
+  if (asked.installer == "conda") {  // which has releases of its own
+    Named on_channels;
+    for (const auto& build : builds_) {
+      if (build.framework == asked.framework && build.channel != "wheels") on_channels.known.push_back(build.version);
+    }
+    for (const auto& gap : frameworks.gaps) {
+      const auto has = [&](Version one) {
+        return std::find(on_channels.known.begin(), on_channels.known.end(), one) != on_channels.known.end();
+      };
+      if (has(gap.first) && has(gap.second)) on_channels.gaps.push_back(gap);
+    }
+    frameworks = on_channels;
+  }
   if (asked.version && only_outside(*asked.version, frameworks, [&](Version one) { return asked.version->matches(one); }))
     return true;
   Named toolkits;
@@ -999,7 +1012,18 @@ bool Oracle::outside(const Asked& asked) const {
 
 Opinion Oracle::judge(const Request& request, Leaning leaning) const {
   auto asked = understand(request);
+  // Where nothing runs under the first release that a number may mean, it means the later ones, if something runs under those.
+  const auto numbers = [](const AskedMachine& machine) { return machine.by_number; };
+  if (std::any_of(asked.machines.begin(), asked.machines.end(), numbers) && opinion_of(asked).exists != Tri::yes) {
+    auto later = asked;
+    for (auto& machine : later.machines) machine.by_number = false;
+    if (opinion_of(later).exists == Tri::yes) asked = later;
+  }
   asked.leaning = leaning;
+  return opinion_of(asked);
+}
+
+Opinion Oracle::opinion_of(const Asked& asked) const {
   Opinion opinion;
   if (hopeless(asked)) return opinion;
   if (outside(asked)) {

@@ -194,6 +194,7 @@ class Oracle {
   std::vector<DriverVersion> that_know_all(std::vector<DriverVersion> drivers, const AskedMachine& machine, bool more) const;
   bool is_tegra(Capability capability) const;
 
+  Opinion opinion_of(const Asked& asked) const;
   bool hopeless(const Asked& asked) const;
   static bool on_wrong_platform(const Asked& asked);
   bool outside(const Asked& asked) const;
