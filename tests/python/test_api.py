@@ -260,7 +260,7 @@ class Documentation(unittest.TestCase):
 
 class Program(unittest.TestCase):
     def test_is_that_of_this_environment(self):
-        self.assertTrue(pathlib.Path(envgen.program()).is_relative_to(sys.prefix))
+        self.assertIn(pathlib.Path(sys.prefix), pathlib.Path(envgen.program()).parents)
 
     def test_is_a_module_too(self):
         run = subprocess.run([sys.executable, "-m", "envgen", "resolve", "--torch", "2.3", "--gpu", "5090"], capture_output=True)
