@@ -141,7 +141,7 @@ class Nearest:
     changes: Sequence[Mapping[str, Optional[str]]]
     """For people: `field` (a flag's name), `from` (empty: a value is added) and `to` (None: the value is given up)."""
     environment: Environment
-    """Its values alone: `install`, `pins`, `env`, `warnings` and `reasons` are empty. `resolve(**request)` has them, and may choose anew what the
+    """Its values alone: `install`, `pins`, `env`, `warnings` and `reasons` are empty. `resolve(**request)` has them, and chooses again what the
     request leaves open.
     """
     request: Mapping[str, Any]
