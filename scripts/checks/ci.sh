@@ -133,8 +133,9 @@ RUNNER_SYSTEM=Darwin PATH=$work/runners:$PATH must "action: another system" \
   refuses "error: envgen runs on Linux; this runner is Darwin" action "${release[@]}" "${at_url[@]}"
 PATH=$work/runners:$PATH must "action: the other processor" action "version=$version" sha256="$(printf '%064d' 0)" "sha256-aarch64=$sum" "${at_url[@]}"
 must "component: a project that is up to date" component "${release[@]}" "${at_mirror[@]}"
+PATH=$work/runners:$PATH must "component: the other processor" component "version=$version" sha256="$(printf '%064d' 0)" "sha256_aarch64=$sum" "${at_mirror[@]}"
 job=training-envgen must "component: a job for each folder" component "${release[@]}" "${at_mirror[@]}" job_prefix=training- 'tags=[cpu, small]'
-for input in version=v1.0.0 "sha256=${sum^^}x" "releases_url=file:///a b" 'stage="a' "image=a b" "job_prefix=a " "validate=it's"; do
+for input in version=v1.0.0 "sha256=${sum^^}x" sha256_aarch64=0 "releases_url=file:///a b" 'stage="a' "image=a b" "job_prefix=a " "validate=it's"; do
   must "component: ${input%%=*}" refuses "input ${input%%=*}: " component "${release[@]}" "${at_mirror[@]}" "$input"
 done
 must "component: what it keeps" cmp "$project/.envgen/envgen.tar.gz" "$work/releases/v$version/$name.tar.gz"

@@ -69,4 +69,14 @@ sed 's/"python": "\([0-9.]*\)"/"python": \1/' "${locks[0]}" >"$work/wrong.lock"
 refuses schema/lock.schema.json "$work/wrong.lock"
 echo '{"request": {"cudnn": 8}}' >"$work/wrong.json"
 refuses schema/envgen.schema.json "$work/wrong.json"
+
+# What docs/editors.md tells each editor: the project file and its lock, by the schema that a line there has written.
+for name in envgen lock; do
+  written=$(sed -n "s|^envgen schema $name > ~/\([^ ]*\).*|\1|p" docs/editors.md)
+  mapped=$(grep -cE "fileMatch.*\"envgen\.(json|lock)\".*\"file:///HOME/${written:-no such line}\"" docs/editors.md)
+  ((mapped == 2)) || {
+    echo "docs/editors.md maps the schema $name for $mapped of two editors"
+    bad=1
+  }
+done
 exit "$bad"

@@ -40,6 +40,7 @@ python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --no-index "$wheel"
 ENVGEN_BUILT_IN=1 "$work/venv/bin/python" tests/python/test_api.py
 "$work/tools/bin/mypy" --strict --python-executable "$work/venv/bin/python" --cache-dir "$work/mypy" tests/python/typed.py
+"$work/tools/bin/mypy" --strict --cache-dir "$work/mypy" packaging/python/envgen
 [[ -s "$work/venv/share/man/man1/envgen.1" ]] || die "the wheel has no manual page"
 "$work/venv/bin/pip" install --no-index --force-reinstall "$wheel" # as an upgrade does
 "$work/venv/bin/pip" uninstall --yes envgen

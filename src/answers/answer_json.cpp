@@ -1,6 +1,7 @@
 #include "answers/answer_json.hpp"
 
 #include "answers/proof.hpp"
+#include "resolver/changed.hpp"
 #include "util/described.hpp"
 
 namespace envgen::answers {
@@ -52,7 +53,8 @@ void write_head(JsonWriter& json, const matrix::Matrix& matrix) {
 
 namespace {
 
-void write_nearest(JsonWriter& json, const std::vector<resolver::Nearest>& environments) {
+/// Each with the whole request that it satisfies, so that nobody has to apply the changes.
+void write_nearest(JsonWriter& json, const Request& request, const std::vector<resolver::Nearest>& environments) {
   json.key("nearest").begin_array();
   for (const auto& nearest : environments) {
     json.begin_object().key("changes").begin_array();
@@ -65,13 +67,19 @@ void write_nearest(JsonWriter& json, const std::vector<resolver::Nearest>& envir
       }
       json.end_object();
     }
-    util::write_json(json.end_array().key("environment"), nearest.environment);
+    json.end_array().key("request");
+    if (const auto next = resolver::changed(request, nearest.changes)) {
+      util::write_json(json, *next);
+    } else {
+      json.null();
+    }
+    util::write_json(json.key("environment"), nearest.environment);
     json.end_object();
   }
   json.end_array();
 }
 
-void write_conflict(JsonWriter& json, const matrix::Matrix& matrix, const resolver::Query& query,
+void write_conflict(JsonWriter& json, const matrix::Matrix& matrix, const Request& request, const resolver::Query& query,
                     const resolver::Conflict& conflict) {
   json.key("conflict").begin_object();
   json.key("values").begin_array();
@@ -99,7 +107,7 @@ void write_conflict(JsonWriter& json, const matrix::Matrix& matrix, const resolv
     json.member("read", row.read.view()).end_object();
   }
   json.end_array();
-  write_nearest(json, conflict.nearest);
+  write_nearest(json, request, conflict.nearest);
   json.end_object();
 }
 
@@ -149,12 +157,12 @@ std::string refusal_json(const matrix::Matrix& matrix, const Request& request, c
   JsonWriter json(indent);
   begin_answer(json, matrix, request);
   if (const auto* conflict = std::get_if<resolver::Conflict>(&answer)) {
-    write_conflict(json, matrix, query, *conflict);
+    write_conflict(json, matrix, request, query, *conflict);
   } else {
     const auto& unknown = std::get<resolver::Unknown>(answer);
     const auto missing = missing_of(matrix, query, unknown);
     json.key("unknown").begin_object().member("missing", missing.facts).member("message", missing.message);
-    write_nearest(json, unknown.nearest);
+    write_nearest(json, request, unknown.nearest);
     json.end_object();
   }
   return end_answer(json, explanation);

@@ -10,13 +10,20 @@
 namespace envgen::answers {
 namespace {
 
-/// The driver that was asked for, where all machines share it and all of it works; else the range that works; empty: no number
+/// The driver that was asked for, where it was for every machine and all of it works; else the range that works; empty: no number
 /// says it.
 std::string driver_in_words(const Environment::Driver& driver) {
-  if (driver.by_range().size() > 1) return "driver depends on the machine";
-  if (driver.asked && driver.range.windows_cuda) return "Windows driver " + *driver.asked;
-  if (driver.asked && (works_as_asked(*driver.asked, driver.range) || !DriverVersion::parse(*driver.asked)))
-    return "driver " + working_drivers(*driver.asked, driver.range);
+  const auto served = driver.by_request();
+  const bool one_range = driver.by_range().size() == 1;
+  const auto is_exception = [](const auto& one) { return one.asked && below_minimum(*one.asked, one.range); };
+  if (!one_range || (served.size() > 1 && std::any_of(served.begin(), served.end(), is_exception)))
+    return "driver depends on the machine";
+  const auto asked = std::all_of(served.begin(), served.end(), [&](const auto& one) { return one.asked == served[0].asked; })
+                         ? served.front().asked
+                         : std::nullopt;
+  if (asked && driver.range.windows_cuda) return "Windows driver " + *asked;
+  if (asked && (works_as_asked(*asked, driver.range) || !DriverVersion::parse(*asked)))
+    return "driver " + working_drivers(*asked, driver.range);
   const auto words = range_in_words(driver.range);
   return words.empty() ? words : (driver.range.windows_cuda ? "Windows driver " : "driver ") + words;
 }
@@ -27,7 +34,7 @@ std::string driver_ranges(const std::optional<Environment::Driver>& driver) {
   const auto served = driver->by_range();
   if (served.size() == 1) return fmt::format("driver {}", served.front().range.to_string());
   std::vector<std::string> parts;
-  for (const auto& [range, gpus] : served) parts.push_back(fmt::format("{} ({})", range.to_string(), boards_in_words(gpus)));
+  for (const auto& one : served) parts.push_back(fmt::format("{} ({})", one.range.to_string(), boards_in_words(one.gpus)));
   return fmt::format("driver {}", fmt::join(parts, ", "));
 }
 

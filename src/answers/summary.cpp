@@ -7,6 +7,7 @@
 
 #include "answers/headline.hpp"
 #include "model/add_once.hpp"
+#include "model/working_drivers.hpp"
 
 namespace envgen::answers {
 namespace {
@@ -50,25 +51,22 @@ std::vector<std::string> gpus(const Environment& environment) {
 std::vector<std::string> drivers(const Environment& environment) {
   if (!environment.driver) return {};
   const auto& driver = *environment.driver;
-  const auto served = driver.by_range();
+  const auto served = driver.by_request();
   std::vector<std::string> texts;
-  for (const auto& [range, boards] : served) {
+  for (const auto& [range, boards, requested, lifted] : served) {
     auto words = range_in_words(range);
     if (words.empty()) continue;
     if (range.windows_cuda) words = fmt::format("Windows driver {} (nvidia-smi: CUDA {})", words, *range.windows_cuda);
-    if (served.size() > 1) {
-      words = fmt::format("{}: {}", boards_in_words(boards), words);
-    } else if (driver.asked) {
-      const auto asked = DriverVersion::parse(*driver.asked);
+    if (requested) {
+      const auto asked = DriverVersion::parse(*requested);
       // The gate of an image lists some branches below the driver that it asks of all others.
-      const bool listed = asked && range.minimum && asked->branch() < range.minimum->branch();
-      words = listed ? fmt::format("{} works, because the image lists its branch; otherwise {}", *driver.asked, words)
-              : asked && range.minimum && *asked == *range.minimum
-                  ? fmt::format("{} requested, which is the minimum", *driver.asked)
-                  : fmt::format("{} requested; {} works", *driver.asked, words);
+      const bool listed = below_minimum(*requested, range);
+      words = listed ? fmt::format("{} works, because the image lists its branch; otherwise {}", *requested, words)
+              : asked && range.minimum && *asked == *range.minimum ? fmt::format("{} requested, which is the minimum", *requested)
+                                                                   : fmt::format("{} requested; {} works", *requested, words);
     }
-    const bool lifted = needs_compat(driver);
-    if (lifted && driver.asked) words += " with cuda-compat";
+    if (lifted && requested) words += " with cuda-compat";
+    if (served.size() > 1) words = fmt::format("{}: {}", boards_in_words(boards), words);
     if (range.windows_cuda) {
       words += "; install no driver inside WSL";
     } else if (!lifted && range.minimum && driver.native && *driver.native > *range.minimum &&

@@ -4,6 +4,7 @@
 #include <array>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -99,7 +100,19 @@ Expected<void> settle_layers(Context& context) {
     if (colon != 0) context.matrix_folders.emplace_back(rest.substr(0, colon));
     rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
   }
+  context.folders_of_variable = !context.matrix_folders.empty();
   return {};
+}
+
+/// Whoever set ENVGEN_MATRIX long ago, or was given it, would look in vain for the flag that named a folder.
+void hint_at_variable(Error& error, const Context& context) {
+  const auto is_of = [&](const std::filesystem::path& folder) {
+    return error.origin == folder.string() || error.origin.starts_with((folder / "").string());
+  };
+  const auto& folders = context.matrix_folders;
+  if (!context.folders_of_variable || std::none_of(folders.begin(), folders.end(), is_of)) return;
+  std::erase_if(error.hints, [](const std::string& hint) { return hint.starts_with("--matrix "); });
+  error.hints.emplace_back("the environment variable ENVGEN_MATRIX names this folder");
 }
 
 /// `words`: the command line.
@@ -163,6 +176,7 @@ int run(std::span<char*> all_arguments, const matrix::BuiltIn& facts) {
   Context context(facts);
   const auto finish = [&](Error error) {
     hint_at_quotes(error, words);
+    hint_at_variable(error, context);
     print_error(error, context);
     return static_cast<int>(exit_for(error.code));
   };

@@ -24,6 +24,7 @@ struct Context {
   matrix::BuiltIn built_in;
   matrix::Matrix embedded;
   std::vector<std::string> matrix_folders;     ///< `--matrix`, else ENVGEN_MATRIX (separated by colons)
+  bool folders_of_variable = false;            ///< ENVGEN_MATRIX named them
   bool built_in_alone = false;                 ///< `--built-in`, else ENVGEN_BUILT_IN
   std::vector<std::string> command_arguments;  ///< what stands behind the command's name, as it was given
   bool json = false;                           ///< `--format json`: errors are JSON too

@@ -15,14 +15,33 @@ std::string Environment::DriverRange::to_string() const {
   return last_branch ? fmt::format("{},<{}", from, last_branch->branch() + 1) : from;
 }
 
+namespace {
+
+bool is_lifted(const std::vector<CarriedBy>& carried_by) {
+  return std::find(carried_by.begin(), carried_by.end(), CarriedBy::forward_compat) != carried_by.end();
+}
+
+void add(std::vector<Environment::Driver::Served>& all, Environment::Driver::Served served) {
+  const auto same = std::find_if(all.begin(), all.end(), [&](const auto& one) {
+    return one.range == served.range && one.asked == served.asked && one.lifted == served.lifted;
+  });
+  if (same == all.end()) return all.push_back(std::move(served));
+  same->gpus.insert(same->gpus.end(), served.gpus.begin(), served.gpus.end());
+}
+
+}  // namespace
+
 std::vector<Environment::Driver::Served> Environment::Driver::by_range() const {
   std::vector<Served> result;
-  for (const auto& machine : machines) {
-    auto same = std::find_if(result.begin(), result.end(), [&](const Served& one) { return one.range == machine.range; });
-    if (same == result.end()) same = result.insert(result.end(), {machine.range, {}});
-    same->gpus.insert(same->gpus.end(), machine.gpus.begin(), machine.gpus.end());
-  }
+  for (const auto& machine : machines) add(result, {machine.range, machine.gpus});
   if (result.empty()) result.push_back({range, {}});
+  return result;
+}
+
+std::vector<Environment::Driver::Served> Environment::Driver::by_request() const {
+  std::vector<Served> result;
+  for (const auto& machine : machines) add(result, {machine.range, machine.gpus, machine.asked, is_lifted(machine.carried_by)});
+  if (result.empty()) result.push_back({range, {}, asked, is_lifted(carried_by)});
   return result;
 }
 

@@ -124,12 +124,16 @@ struct Environment {
     std::vector<Machine> machines;
     /// An nvidia/cuda image that holds the cuda-compat of this CUDA, where some machine needs it; none: no such image is known.
     std::optional<std::string> compat_image = std::nullopt;
-    /// The ranges of the machines, each once; that of all where there are no machines.
     struct Served {
       DriverRange range;
       std::vector<std::string> gpus;
+      std::optional<std::string> asked = std::nullopt;
+      bool lifted = false;  ///< by cuda-compat
     };
+    /// The ranges of the machines, each once; that of all where there are no machines. What was asked for is left out.
     std::vector<Served> by_range() const;
+    /// The same, and machines stand apart too where another driver was asked for, or none.
+    std::vector<Served> by_request() const;
 
     template <class Self, class Visit>
     static void members(Self& self, Visit& visit) {

@@ -153,9 +153,10 @@ constexpr std::optional<Field> field_named(std::string_view name) {
   return std::nullopt;
 }
 
-/// Who fixed it. `host` is the probe of this machine, `compiler` something that is to be installed and compiles with nvcc.
-enum class Origin : std::uint8_t { flag, file, preset, host, compiler };
-inline constexpr std::array<std::string_view, 5> origin_names{"flag", "file", "preset", "host", "compiler"};
+/// Who fixed it. `host` is the probe of this machine, `compiler` something that is to be installed and compiles with nvcc,
+/// `request` a line of a batch, which no file of a project stands behind.
+enum class Origin : std::uint8_t { flag, file, preset, host, compiler, request };
+inline constexpr std::array<std::string_view, 6> origin_names{"flag", "file", "preset", "host", "compiler", "request"};
 constexpr std::string_view name_of(Origin origin) { return origin_names[static_cast<std::size_t>(origin)]; }
 
 /// One value as it was written, `where` for messages: `--torch`, or `envgen.json#/request/torch`.

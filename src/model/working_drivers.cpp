@@ -66,7 +66,12 @@ std::string windows_branches(const Environment::DriverRange& range) {
 bool works_as_asked(const std::string& asked, const Environment::DriverRange& range) {
   if (!range.minimum) return true;
   const auto one = DriverVersion::parse(asked);
-  return one ? *one >= *range.minimum || one->branch() < range.minimum->branch() : working_drivers(asked, range) == asked;
+  return one ? *one >= *range.minimum || below_minimum(asked, range) : working_drivers(asked, range) == asked;
+}
+
+bool below_minimum(const std::string& asked, const Environment::DriverRange& range) {
+  const auto one = DriverVersion::parse(asked);
+  return one && range.minimum && one->branch() < range.minimum->branch();
 }
 
 }  // namespace envgen

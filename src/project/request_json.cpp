@@ -163,7 +163,8 @@ Expected<Request> parse_request_line(const std::string& text, const std::string&
   if (!written.preset.empty())
     return fail(ErrorCode::usage, "a preset works only on the command line: a line of a batch must give the values themselves",
                 where + "#/preset");
-  for (const auto& value : written.request.values) {
+  for (auto& value : written.request.values) {
+    value.origin = Origin::request;
     if (asks_the_machine(value))
       return fail(ErrorCode::usage, "auto reads this machine: a line of a batch must give the value", value.where);
   }

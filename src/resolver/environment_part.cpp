@@ -9,6 +9,7 @@ namespace envgen::resolver {
 std::string_view Part::asked_words(const RequestValue& value) {
   switch (value.origin) {
     case Origin::flag:
+    case Origin::request:
       return "requested";
     case Origin::file:
       return "requested in the project file";

@@ -100,13 +100,14 @@ class Placer {
   }
 
   /// NVIDIA_REQUIRE_CUDA against each machine, under its driver or, where that is free, under some driver of its boards. Of an
-  /// image that inherits its gate nothing is said where the driver is free.
+  /// image that inherits its gate nothing is said where the driver is free, unless no driver of the boards reports its CUDA.
   void gates(const ImageTag& image, bool inherited, Option& option) const {
     if (gives_gpus_by_cdi(query_.engine)) return;
+    const auto native = native_floor(matrix_, build_);
     for (std::size_t m = 0; m < query_.machines.size(); ++m) {
       const auto& machine = query_.machines[m];
       const bool free = machine.drivers.empty();
-      if (machine.tegra || (inherited && free)) continue;
+      if (machine.tegra || (inherited && free && (!native || machine.known.from(native)))) continue;
       const auto answer = free ? admitted_by(matrix_, image, build_, query_, machine).answer
                                : gate_of_asked(image, machine, needs_jit(matrix_, query_, build_, machine));
       if (answer == Tribool::yes) continue;

@@ -31,13 +31,19 @@ std::vector<fs::path> places(const std::string& machine) {
   return found;
 }
 
+/// Whoever has a package has no scripts/bench.sh.
+std::vector<std::string> how_to_get_it(std::string_view machine) {
+  return {fmt::format("envgen's package for {0} contains it: libexec/envgen/{0}/envgen-bench", machine),
+          "in a checkout of envgen, scripts/bench.sh builds it"};
+}
+
 /// Whoever the container's user is must be able to run it.
 Expected<fs::path> runnable(const fs::path& file, const std::string& named_by) {
   std::error_code error;
   const auto status = fs::status(file, error);
   if (!fs::is_regular_file(status))
     return fail(ErrorCode::missing, fmt::format("the file {} does not exist", in_quotes(file.string())), named_by,
-                {"scripts/bench.sh builds envgen-bench"});
+                how_to_get_it(machine_here()));
   if ((status.permissions() & fs::perms::others_exec) == fs::perms::none)
     return fail(ErrorCode::missing, fmt::format("{} is not executable by all users", in_quotes(file.string())), named_by,
                 {"chmod 755 " + file.string()});
@@ -62,8 +68,10 @@ Expected<fs::path> find_bench(const std::string& named, const std::string& archi
     std::error_code ignored;
     if (fs::is_regular_file(place, ignored)) return runnable(fs::weakly_canonical(place, ignored), "envgen-bench");
   }
+  auto hints = how_to_get_it(machine);
+  hints.emplace_back("--bench FILE or ENVGEN_BENCH names one");
   return fail(ErrorCode::missing, fmt::format("envgen-bench for {} was not found", in_quotes(machine)), "--bench",
-              {"scripts/bench.sh builds it, and 'cmake --install' installs it", "--bench FILE or ENVGEN_BENCH names one"});
+              std::move(hints));
 }
 
 }  // namespace envgen::validate

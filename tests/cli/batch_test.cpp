@@ -106,6 +106,44 @@ TEST_F(Batch, TheRequestOfAnAnswerIsARequest) {
   EXPECT_EQ(answers_of(first.front()["request"].dump(), 0), first);
 }
 
+/// What a program does with a nearest environment is to ask for it.
+TEST_F(Batch, ANearestEnvironmentHasTheRequestForIt) {
+  std::string requests;
+  std::vector<nlohmann::json> environments;
+  for (const auto& refused : answers_of(R"({"torch": "2.3", "gpus": ["5090"]})"
+                                        "\n"
+                                        R"({"torch": "2.3", "hosts": [{"gpus": ["B200"], "driver": "535"}, {"gpus": ["T4"]}]})"
+                                        "\n"
+                                        R"({"torch": "2.3", "gpus": ["5090", "T4", "5090"], "wsl": true, "python": "3.13"})"
+                                        "\n"
+                                        R"({"torch": "2.3", "cuda": "cpu", "gpus": ["T4"], "driver": ">=535,<560"})"
+                                        "\n"
+                                        R"({"torch": "99.0", "variant": "devel"})"
+                                        "\n",
+                                        0)) {
+    const auto& refusal = refused.contains("conflict") ? refused["conflict"] : refused["unknown"];
+    ASSERT_FALSE(refusal["nearest"].empty()) << refused;
+    for (const auto& nearest : refusal["nearest"]) {
+      requests += nearest["request"].dump() + "\n";
+      environments.push_back(nearest["environment"]);
+    }
+  }
+  const auto found = answers_of(requests, 0);
+  ASSERT_EQ(found.size(), environments.size());
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i]["environment"], environments[i]) << found[i]["request"];
+}
+
+TEST_F(Batch, SpeaksOfNoProjectFile) {
+  const auto answers = answers_of(R"({"torch": "2.3", "os": "ubuntu22.04"})"
+                                  "\n"
+                                  R"({"torch": "2.3", "gpus": ["5090"]})"
+                                  "\n",
+                                  0);
+  EXPECT_THAT(answers[0]["reasons"].dump(), testing::HasSubstr("(requested)"));
+  EXPECT_THAT(answers[0]["reasons"].dump(), testing::Not(testing::HasSubstr("project file")));
+  for (const auto& value : answers[1]["conflict"]["values"]) EXPECT_EQ(value["origin"], "request");
+}
+
 TEST_F(Batch, NothingHasNoAnswer) {
   EXPECT_THAT(answers_of("", 0), IsEmpty());
   EXPECT_THAT(answers_of("\n \n\t\r\n\n", 0), IsEmpty());

@@ -110,7 +110,8 @@ TEST(MatrixVariable, ReachesEveryCommandThatReadsFacts) {
 }
 
 TEST(MatrixVariable, AFolderThatIsNotThereIsNamed) {
-  const std::string refusal = "envgen: /nonexistent: no such folder\n  --matrix takes a folder of matrix files\n";
+  const std::string refusal =
+      "envgen: /nonexistent: no such folder\n  the environment variable ENVGEN_MATRIX names this folder\n";
   for (const auto& variable : {std::string("/nonexistent"), shipped + ":/nonexistent"}) {
     const auto result = tool(variable, {"resolve", "--torch", "2.3"});
     EXPECT_EQ(result.exit_status, 4) << variable;
@@ -122,7 +123,7 @@ TEST(MatrixVariable, AFolderThatIsNotThereIsNamed) {
   EXPECT_EQ(Json::parse(json.out)["error"], (Json{{"code", "bad_input"},
                                                   {"message", "no such folder"},
                                                   {"origin", "/nonexistent"},
-                                                  {"hints", {"--matrix takes a folder of matrix files"}}}));
+                                                  {"hints", {"the environment variable ENVGEN_MATRIX names this folder"}}}));
 }
 
 TEST(MatrixVariable, AFolderWithoutMatrixFilesIsNamed) {
@@ -131,7 +132,7 @@ TEST(MatrixVariable, AFolderWithoutMatrixFilesIsNamed) {
   EXPECT_EQ(result.exit_status, 4);
   EXPECT_EQ(result.err,
             fmt::format("envgen: {}: there is no matrix file in this folder\n  a layer contains files such as torch.json or "
-                        "gpus.json\n",
+                        "gpus.json\n  the environment variable ENVGEN_MATRIX names this folder\n",
                         empty.path().string()));
 }
 

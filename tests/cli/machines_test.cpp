@@ -48,6 +48,30 @@ TEST(Machines, AreToldOneByOneByLockAndResolve) {
               HasSubstr("  driver >=525.60.13,<581 (V100), >=570.86.15 (B200)\n"));
 }
 
+/// A driver that was asked of one machine is not that of another, which may have any that works.
+TEST(Machines, AreNotPromisedTheDriverOfAnother) {
+  const TemporaryFolder folder;
+  const auto told = [&](const Words& machines) {
+    Words words{"resolve", "--torch", "2.3"};
+    words.insert(words.end(), machines.begin(), machines.end());
+    return run_in(folder, words).out;
+  };
+  constexpr auto head = "torch 2.3.1 + CUDA 12.1, Python 3.10, ubuntu22.04, ";
+  const auto begins = [&](const std::string& driver) { return testing::StartsWith(head + driver + "\n"); };
+  const auto one_asked = told({"--host", "gpu=4090,driver=550", "--host", "gpu=T4"});
+  EXPECT_THAT(one_asked, begins("driver 525.60.13 or newer"));
+  EXPECT_THAT(one_asked, HasSubstr("  Driver    GeForce RTX 4090: 550 requested; 525.60.13 or newer works "));
+  EXPECT_THAT(one_asked, HasSubstr("            Tesla T4: 525.60.13 or newer "));
+  EXPECT_THAT(told({"--host", "gpu=4090,driver=550", "--host", "gpu=T4,driver=550"}), begins("driver 550"));
+  EXPECT_THAT(told({"--driver", "550", "--host", "gpu=4090", "--gpu", "T4"}), begins("driver 550"));
+  EXPECT_THAT(told({"--host", "gpu=4090,driver=550", "--host", "gpu=T4,driver=560"}), begins("driver 525.60.13 or newer"));
+  EXPECT_THAT(told({"--wsl", "--host", "gpu=4090,driver=576.10", "--host", "gpu=T4"}), begins("Windows driver 525 or newer"));
+  EXPECT_THAT(told({"--host", "gpu=4090,driver=550", "--host", "gpu=P100"}), begins("driver depends on the machine"));
+  // The image's gate lists the branch of the one, which is too old for the other.
+  EXPECT_THAT(told({"--base", "cuda", "--host", "gpu=T4,driver=470", "--host", "gpu=4090"}),
+              testing::StartsWith("torch 2.3.1 + CUDA 11.8, Python 3.10, ubuntu22.04, driver depends on the machine\n"));
+}
+
 /// What `lock` promises, `generate` makes.
 TEST(Machines, ThatNeedCudaCompatAreGenerated) {
   const std::vector<std::string> requests{R"("gpus": ["V100"], "driver": "470")",

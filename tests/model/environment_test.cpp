@@ -32,6 +32,30 @@ TEST(DriverRange, OfSeveralMachinesIsToldOnceWithAllTheirBoards) {
   EXPECT_THAT(served[1].gpus, ElementsAre("T4", "A100"));
 }
 
+TEST(DriverRange, OfMachinesThatAskForDifferentDriversIsToldApart) {
+  const Environment::DriverRange open{"525.60.13"_driver, std::nullopt};
+  Environment::Driver driver;
+  driver.asked = "550";
+  driver.range = open;
+  driver.machines = {{{"4090"}, "550", open, {CarriedBy::native}},
+                     {{"T4"}, std::nullopt, open, {CarriedBy::minor_compat}},
+                     {{"A100"}, "550", open, {CarriedBy::minor_compat}},
+                     {{"V100"}, "550", open, {CarriedBy::forward_compat}}};
+  EXPECT_EQ(driver.by_range().size(), 1U);
+  const auto served = driver.by_request();
+  ASSERT_EQ(served.size(), 3U);
+  EXPECT_THAT(served[0].gpus, ElementsAre("4090", "A100"));
+  EXPECT_EQ(served[0].asked, "550");
+  EXPECT_FALSE(served[0].lifted);
+  EXPECT_THAT(served[1].gpus, ElementsAre("T4"));
+  EXPECT_EQ(served[1].asked, std::nullopt);
+  EXPECT_THAT(served[2].gpus, ElementsAre("V100"));
+  EXPECT_TRUE(served[2].lifted);
+  driver.machines.clear();
+  ASSERT_EQ(driver.by_request().size(), 1U);
+  EXPECT_EQ(driver.by_request()[0].asked, "550");
+}
+
 TEST(DriverRange, WithoutMachinesIsThatOfAll) {
   Environment::Driver driver;
   driver.range = {"520.61.05"_driver, std::nullopt};

@@ -891,9 +891,11 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
       for (const auto& machine : asked.machines) {
         const bool tegra = std::any_of(machine.boards.begin(), machine.boards.end(),
                                        [&](const Board& board) { return is_tegra(board.capability); });
-        if (asked.cdi || !machine.driver_named || tegra || !build.cuda ||
-            (build.framework == "torch" && image.variant == "runtime"))
-          continue;
+        if (asked.cdi || tegra || !build.cuda || (build.framework == "torch" && image.variant == "runtime")) continue;
+        // Of a free driver only the number is asked that reports this CUDA, where that was read.
+        const bool read = std::any_of(natives_.begin(), natives_.end(),
+                                      [&](const auto& row) { return row.first == *build.cuda && row.second; });
+        if (!machine.driver_named && !read) continue;
         Image start;
         start.cuda = *build.cuda;
         Tri opens = Tri::no;

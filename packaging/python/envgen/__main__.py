@@ -5,8 +5,13 @@ import sys
 
 from ._program import program
 
-if __name__ == "__main__":
+
+def main() -> None:
     try:
         os.execv(program(), ["envgen", *sys.argv[1:]])
     except OSError as error:
         sys.exit(f"envgen: {error}")
+
+
+if __name__ == "__main__":
+    main()
