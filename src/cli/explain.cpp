@@ -145,10 +145,12 @@ std::string json_of(const Told& told) {
 
 std::string text_of(const Told& told) {
   const auto terminal = util::Terminal::of_stdout();
+  const auto platform = api::platform_text(told.seen, terminal);
   if (told.findings.empty())
-    return fmt::format("No known failure was found in this text.\nNext: pass the whole log, or its last 100 lines; {}.\n",
-                       how_to_list);
+    return fmt::format("No known failure was found in this text.\n{}Next: pass the whole log, or its last 100 lines; {}.\n",
+                       platform, how_to_list);
   auto text = diagnosis::findings_text(told.findings, terminal, told.seen);
+  if (!platform.empty()) text += "\n" + platform;
   if (told.suggestion) text += "\n" + api::suggestion_text(*told.suggestion, told.seen, terminal);
   return text;
 }

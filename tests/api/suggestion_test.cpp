@@ -129,10 +129,58 @@ TEST(Suggestion, KeepsTheBuildThatWasAskedFor) {
             "torch 2.2.0 has wheels for Python 3.8 to 3.12; this installs its build for CUDA 12.1.");
 }
 
-TEST(Suggestion, SaysWhereNothingIsKnown) {
+TEST(Suggestion, NamesTheDriverWhereNothingSupportsTheOneOfTheLog) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\nDriver Version: 470.223.02\n" + no_image);
-  EXPECT_EQ(told.summary(), "No known torch supports NVIDIA GeForce RTX 5090 with driver 470.223.02.");
-  EXPECT_THAT(told.suggestion->install, IsEmpty());
+  EXPECT_EQ(told.summary(),
+            "No known torch supports NVIDIA GeForce RTX 5090 with driver 470.223.02. Install driver 580.65.06 or newer, and then "
+            "torch 2.15.0 for CUDA 13.2.");
+  EXPECT_THAT(files::shell_words(told.suggestion->install.back()), StartsWith("pip install torch==2.15.0 "));
+  EXPECT_EQ(told.suggestion->request.find(Field::driver), nullptr);
+  const auto wsl = told_by("RTX 5090 with driver 566.36 in WSL2\n" + no_image);
+  EXPECT_THAT(wsl.summary(),
+              testing::HasSubstr(" with driver 566.36. Install a Windows driver of R580 or newer, and then torch "));
+  const auto too_new = told_by("NVIDIA GeForce GTX 1080\nDriver Version: 590.44.01\n" + no_image);
+  EXPECT_THAT(too_new.summary(), testing::HasSubstr(" with driver 590.44.01. Install a driver up to R580, and then torch "));
+}
+
+TEST(Suggestion, PrefersABuildThatTheDriverSupportsByItself) {
+  // By cuda-compat, which somebody must install, it is one for CUDA 12.6.
+  const auto told = told_by("Tesla P40, driver 470.57.02, torch 2.13.0+cu130\n" + too_old);
+  EXPECT_EQ(told.summary(), "Tesla P40 with driver 470.57.02 needs torch 1.7.0 to 2.7.1, built for CUDA 11.8 or older.");
+  EXPECT_THAT(files::shell_words(told.suggestion->install.back()),
+              testing::EndsWith(" --index-url https://download.pytorch.org/whl/cu118"));
+}
+
+TEST(Suggestion, UninstallsACpuBuildOfAnyRelease) {
+  const std::string cpu = "AssertionError: Torch not compiled with CUDA enabled\n";
+  const auto told = told_by("driver version 535.54.03, RTX 3090\n" + cpu);
+  EXPECT_EQ(lines_of(*told.suggestion).front(), "pip uninstall --yes torch torchvision torchaudio");
+  // Of another release, pip installs the new one over it.
+  EXPECT_THAT(lines_of(*told_by("driver version 535.54.03, RTX 3090, torch 1.4.0+cpu\n" + cpu).suggestion),
+              testing::Not(testing::Contains(StartsWith("pip uninstall"))));
+}
+
+TEST(Suggestion, NamesAnIndexOnWindows) {
+  const std::string log = "C:\\Users\\me\\torch\\cuda\\__init__.py\nAssertionError: Torch not compiled with CUDA enabled\n";
+  const auto told = told_by("NVIDIA GeForce RTX 4070\n" + log);
+  EXPECT_THAT(lines_of(*told.suggestion),
+              ElementsAre("pip uninstall --yes torch torchvision torchaudio",
+                          "pip install torch==2.15.0 torchvision==0.29.2 --index-url https://download.pytorch.org/whl/cu132"));
+  EXPECT_NE(told.suggestion->request.find(Field::wsl), nullptr);
+  EXPECT_THAT(platform_text(told.seen, {}), StartsWith("The log is from Windows. "));
+  const auto other_python = told_by("C:\\Users\\me> python\nPython 3.14.0\nNo matching distribution found for torch==2.1.0\n");
+  EXPECT_THAT(lines_of(*other_python.suggestion).front(), StartsWith("py -3.10 -m pip install torch==2.1.0 "));
+  EXPECT_EQ(other_python.suggestion->lines, lines_of(*other_python.suggestion));
+}
+
+TEST(Suggestion, IsNoneOnAPlatformWithoutCuda) {
+  const std::string cpu = ": AssertionError: Torch not compiled with CUDA enabled, torch 2.1.0, RTX 3090\n";
+  for (const std::string platform : {"macOS M2", "HIP error"}) {
+    const auto told = told_by(platform + cpu);
+    EXPECT_EQ(told.summary(), "none") << platform;
+    EXPECT_THAT(platform_text(told.seen, {}), StartsWith("The log is ")) << platform;
+  }
+  EXPECT_EQ(platform_text(told_by("Linux" + cpu).seen, {}), "");
 }
 
 TEST(Suggestion, IsCondasWhereNoWheelSupportsTheGpu) {
