@@ -177,6 +177,12 @@ std::string pythons_for(const matrix::Matrix& matrix, Asked values) {
   return oldest == newest ? "Python " + oldest : fmt::format("Python {} to {}", oldest, newest);
 }
 
+/// A release of Windows has another number than the one of Linux, and the same branch.
+std::string at_least(const Environment::DriverRange& range) {
+  return range.windows_cuda ? fmt::format("a Windows driver of R{} or newer", range.minimum->branch())
+                            : fmt::format("driver {} or newer", *range.minimum);
+}
+
 std::string summary_of(const matrix::Matrix& matrix, const Environment& environment, const Asked& all, const Asked& asked,
                        bool torch_stays) {
   const auto& build = environment.build();
@@ -199,9 +205,9 @@ std::string summary_of(const matrix::Matrix& matrix, const Environment& environm
     summary += fmt::format("; there is no wheel for Python {}, so use Python {}", *all.python, environment.python);
   summary += ".";
   const auto& driver = environment.driver;
-  if (!asked.driver && driver && driver->range.minimum && !driver->range.windows_cuda)
-    summary += fmt::format(" {} needs driver {} or newer.",
-                           asked.torch ? "It" : fmt::format("torch {} for {}", build.version, built_for), *driver->range.minimum);
+  if (!asked.driver && driver && driver->range.minimum)
+    summary += fmt::format(" {} needs {}.", asked.torch ? "It" : fmt::format("torch {} for {}", build.version, built_for),
+                           at_least(driver->range));
   return summary;
 }
 
@@ -283,15 +289,10 @@ std::optional<Suggestion> of_another_driver(const matrix::Matrix& matrix, const 
   const auto& range = environment.driver->range;
   const auto asked = DriverVersion::parse(*refused.driver);
   if (!range.minimum || !asked) return std::nullopt;
-  std::string wanted;
-  if (range.windows_cuda) {  // the number of the release is one of Linux there
-    if (asked->branch() < range.minimum->branch())
-      wanted = fmt::format("a Windows driver of R{} or newer", range.minimum->branch());
-  } else if (*asked < *range.minimum) {
-    wanted = fmt::format("driver {} or newer", *range.minimum);
-  } else if (range.last_branch) {
-    wanted = fmt::format("a driver up to R{}", *range.last_branch);
-  }
+  const bool too_old = range.windows_cuda ? asked->branch() < range.minimum->branch() : *asked < *range.minimum;
+  const auto wanted = too_old             ? at_least(range)
+                      : range.last_branch ? fmt::format("a driver up to R{}", *range.last_branch)
+                                          : std::string();
   if (wanted.empty()) return std::nullopt;
   auto commands = commands_of(environment, id, false, seen);
   auto lines = in_a_shell(commands);

@@ -166,6 +166,9 @@ TEST(Suggestion, NamesAnIndexOnWindows) {
   EXPECT_THAT(lines_of(*told.suggestion),
               ElementsAre("pip uninstall --yes torch torchvision torchaudio",
                           "pip install torch==2.15.0 torchvision==0.29.2 --index-url https://download.pytorch.org/whl/cu132"));
+  EXPECT_EQ(
+      told.summary(),
+      "NVIDIA GeForce RTX 4070 needs torch 1.7.0 or newer. torch 2.15.0 for CUDA 13.2 needs a Windows driver of R580 or newer.");
   EXPECT_NE(told.suggestion->request.find(Field::wsl), nullptr);
   EXPECT_THAT(platform_text(told.seen, {}), StartsWith("The log is from Windows. "));
   const auto other_python = told_by("C:\\Users\\me> python\nPython 3.14.0\nNo matching distribution found for torch==2.1.0\n");
