@@ -192,15 +192,17 @@ std::string summary_of(const matrix::Matrix& matrix, const Environment& environm
                        all.python && !asked.python ? ", not for " + *all.python : "", built_for);
   std::string summary;
   if (asked.torch) {
-    summary = fmt::format("torch {} has a build for {}, which supports {}", build.version, built_for, machine_of(asked));
+    const auto kind = build.cuda ? built_for : "CPU";
+    summary = fmt::format("torch {} has a {} build{} that runs {}{}", build.version, kind,
+                          asked.python ? " for Python " + *asked.python : "", asked.gpu ? "on " : "with ", machine_of(asked));
   } else {
     const auto releases = serving_releases(matrix, asked);
     summary = asked.gpu ? fmt::format("{} needs {}{}", machine_of(asked), in_words(matrix, releases),
                                       cudas_for(matrix, asked, releases))
                         : fmt::format("{} {} with {}", in_words(matrix, releases),
                                       releases.oldest == releases.newest ? "runs" : "run", machine_of(asked));
+    if (asked.python) summary = fmt::format("On Python {}, {}", *asked.python, summary);
   }
-  if (asked.python) summary += " with Python " + *asked.python;
   if (all.python && !asked.python)
     summary += fmt::format("; there is no wheel for Python {}, so use Python {}", *all.python, environment.python);
   summary += ".";

@@ -149,15 +149,15 @@ std::string question_of(const diagnosis::Seen& seen) {
   const auto& torch = seen[diagnosis::Named::torch];
   if (!gpu || !torch || seen[diagnosis::Named::platform]) return {};
   const auto release = torch->text.substr(0, torch->text.find('+'));
-  return fmt::format("The log names both: envgen why torch {} gpu '{}'\n", release, gpu->text);
+  return fmt::format("Whether these two work together: envgen why torch {} gpu '{}'\n", release, gpu->text);
 }
 
 std::string text_of(const Told& told) {
   const auto terminal = util::Terminal::of_stdout();
   const auto platform = api::platform_text(told.seen, terminal);
   if (told.findings.empty())
-    return fmt::format("No known failure was found in this text.\n{}{}Next: pass the whole log, or its last 100 lines; {}.\n",
-                       platform, question_of(told.seen), how_to_list);
+    return fmt::format("No known failure was found.\n{}{}If this is an excerpt, pass the whole log; {}.\n", platform,
+                       question_of(told.seen), how_to_list);
   auto text = diagnosis::findings_text(told.findings, terminal, told.seen);
   if (!platform.empty()) text += "\n" + platform;
   if (told.suggestion) text += "\n" + api::suggestion_text(*told.suggestion, told.seen, terminal);

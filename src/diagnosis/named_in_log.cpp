@@ -10,6 +10,9 @@
 namespace envgen::diagnosis {
 namespace {
 
+/// The platform that needs no remark.
+constexpr std::string_view covered = "linux";
+
 constexpr int said = 3;       // by what failed, of itself
 constexpr int shown = 2;      // by a tool that was asked, or in a path of what failed
 constexpr int mentioned = 1;  // anywhere
@@ -192,11 +195,12 @@ bool has_drive(std::string_view folded) {
 }  // namespace
 
 std::span<const std::string_view> NamedInLog::words() {
-  static constexpr std::array<std::string_view, 32> all{
-      "torch",    "nvidia-smi", "driver ",  "driver:", "driverversion", "found version", "was detected",  "kernel module",
-      "python",   "nvidia ",    "geforce ", "tesla ",  "quadro ",       "rtx ",          "capability",    "cuda arch (",
-      "compute_", "gtx ",       "titan ",   "+cu",     "+cpu",          "standard-wsl2", "/usr/lib/wsl/", "is cuda available",
-      "wsl",      ":\\",        "windows",  "macos",   "hip error",     "/dev/kfd",      "hip gpu",       "+rocm"};
+  static constexpr std::array<std::string_view, 37> all{
+      "torch",      "nvidia-smi", "driver ",  "driver:",   "driverversion", "found version", "was detected",  "kernel module",
+      "python",     "nvidia ",    "geforce ", "tesla ",    "quadro ",       "rtx ",          "capability",    "cuda arch (",
+      "compute_",   "gtx ",       "titan ",   "+cu",       "+cpu",          "standard-wsl2", "/usr/lib/wsl/", "is cuda available",
+      "wsl",        ":\\",        "windows",  "macos",     "hip error",     "/dev/kfd",      "hip gpu",       "+rocm",
+      "platform: ", "linux",      "ubuntu",   "/usr/lib/", "/home/"};
   static const std::vector<std::string_view> with_names = [] {
     std::vector<std::string_view> words(all.begin(), all.end());
     words.insert(words.end(), short_names.begin(), short_names.end());
@@ -234,7 +238,8 @@ void NamedInLog::read_torch(std::string_view folded, std::size_t number) {
   for_each_after(folded, "pytorch", take);
   // What print(torch.__version__) printed; torchvision's begins with a zero.
   const auto bare = folded.substr(std::min(folded.find_first_not_of('\''), folded.size()));
-  if (auto version = torch_at(" " + std::string(bare.substr(0, bare.find(' ')))); first_part(version) > 0 && holds(version, "+c"))
+  if (auto version = torch_at(" " + std::string(bare.substr(0, bare.find(' '))));
+      first_part(version) > 0 && holds_one(version, {"+c", "+rocm"}))
     add(of(Named::torch), std::move(version), number, mentioned);
   for (const std::string_view words : {"cuda used to build pytorch", "torch.version.cuda"}) {
     for_each_after(folded, words, [&](std::string_view, std::string_view rest) {
@@ -370,9 +375,11 @@ void NamedInLog::read_platform(std::string_view folded, std::size_t number) {
   auto& platforms = of(Named::platform);
   if (has_drive(folded) || holds(folded, "platform: windows")) add(platforms, "windows", number, said);
   if (holds_one(folded, {"windows 10", "windows 11"})) add(platforms, "windows", number, mentioned);
-  if (holds(folded, "you're on macos")) add(platforms, "macos", number, said);
-  if (holds(folded, "macos") && !holds(folded, "macosx")) add(platforms, "macos", number, mentioned);
-  if (holds_one(folded, {"+rocm", "hip error", "/dev/kfd", "no hip gpu"})) add(platforms, "rocm", number, said);
+  if (holds_one(folded, {"you're on macos", "platform: macos"})) add(platforms, "macos", number, said);
+  if (holds_one(folded, {"macos m", "macos 1", "macos 26"})) add(platforms, "macos", number, mentioned);
+  if (holds_one(folded, {"hip error", "/dev/kfd", "no hip gpu"})) add(platforms, "rocm", number, said);
+  // Linux has its say against what somebody only mentions.
+  if (holds_one(folded, {"linux", "ubuntu", "/usr/lib/", "/home/"})) add(platforms, std::string(covered), number, shown);
 }
 
 void NamedInLog::read_collected(std::string_view line, std::string_view folded, std::size_t number) {
@@ -443,7 +450,11 @@ Seen NamedInLog::seen(const std::function<bool(std::string_view)>& is_board) con
   Seen seen;
   for (std::size_t i = 0; i < found_.size(); ++i) seen.values.at(i) = certain(found_.at(i));
   seen[Named::gpu] = board(is_board);
-  if (seen[Named::wsl]) seen[Named::platform].reset();  // a path of Windows is nothing unusual there
+  auto& platform = seen[Named::platform];
+  if (const auto& installed = seen[Named::torch]; installed && holds(installed->text, "+rocm"))
+    platform = {"rocm", installed->line};
+  // A path of Windows is nothing unusual in WSL.
+  if (platform && (seen[Named::wsl] || platform->text == covered)) platform.reset();
   const auto& torch = seen[Named::torch];
   const auto tag = torch ? torch->text.find("+cu") : std::string::npos;
   constexpr std::size_t tag_size = 3;

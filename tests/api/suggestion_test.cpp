@@ -77,7 +77,7 @@ TEST(Suggestion, GivesUpTheTorchThatDoesNotServe) {
 TEST(Suggestion, KeepsATorchThatHasABuildForIt) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\ntorch 2.7.0+cu126\n" + no_image);
   EXPECT_EQ(told.summary(),
-            "torch 2.7.0 has a build for CUDA 12.8, which supports NVIDIA GeForce RTX 5090. It needs driver 570.86.16 or newer.");
+            "torch 2.7.0 has a CUDA 12.8 build that runs on NVIDIA GeForce RTX 5090. It needs driver 570.86.16 or newer.");
   EXPECT_THAT(lines_of(*told.suggestion),
               ElementsAre("pip uninstall --yes torch torchvision torchaudio", "pip install 'setuptools<82'",
                           "pip install torch==2.7.0 torchvision==0.22.0 torchaudio==2.7.0 --index-url "
@@ -206,7 +206,7 @@ TEST(Suggestion, AsTextAndAsJson) {
   ASSERT_TRUE(told.suggestion);
   EXPECT_EQ(suggestion_text(*told.suggestion, told.seen, {}),
             "The log names Tesla T4 (line 1), torch 2.3.1+cpu (line 3), the driver 535.104.05\n(line 2), Python 3.11 (line 4).\n"
-            "torch 2.3.1 has a build for CUDA 12.1, which supports Tesla T4 with driver\n535.104.05 with Python 3.11.\n"
+            "torch 2.3.1 has a CUDA 12.1 build for Python 3.11 that runs on Tesla T4 with\ndriver 535.104.05.\n"
             "  pip uninstall --yes torch torchvision torchaudio\n"
             "  pip install torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1 'setuptools<82'\n"
             "  envgen resolve --torch 2.3.1 --python 3.11 --driver 535.104.05 --gpu 'Tesla T4'\n");
