@@ -388,22 +388,26 @@ std::string suggestion_text(const Suggestion& suggestion, const Seen& seen, cons
   return text + "  envgen resolve " + flags_of(suggestion.request) + "\n";
 }
 
-std::string platform_text(const Seen& seen, const util::Terminal& terminal) {
-  if (!seen[Named::platform]) return {};
+std::string platform_text(const std::vector<diagnosis::Finding>& findings, const Seen& seen, const util::Terminal& terminal) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 3> sentences{{
-      {"windows",
-       "The log is from Windows. envgen covers Linux and WSL 2 only. On Windows, the package index has only the CPU build of "
-       "torch: uninstall that, and install with --index-url https://download.pytorch.org/whl/cu128 (cu126 for a GPU older "
-       "than Turing)."},
+      {"windows", "The log is from Windows. envgen covers Linux and WSL 2 only."},
       {"macos", "The log is from macOS, which has no CUDA. envgen covers Linux and WSL 2 only."},
       {"rocm", "The log is of ROCm, for AMD GPUs. envgen covers NVIDIA GPUs only."},
   }};
-  const auto* const row = std::find_if(sentences.begin(), sentences.end(),
-                                       [&](const auto& pair) { return pair.first == seen[Named::platform]->text; });
-  std::string text;
-  if (row == sentences.end()) return text;
-  for (const auto& line : util::wrap(row->second, terminal.prose_width())) text += line + "\n";
-  return text;
+  std::string sentence;
+  for (const auto& [platform, text] : sentences) {
+    if (seen[Named::platform] && seen[Named::platform]->text == platform) sentence = text;
+  }
+  const bool another_build =
+      std::any_of(findings.begin(), findings.end(), [](const auto& finding) { return !finding.diagnosis->resolves.empty(); });
+  if (is_of_windows(seen) && another_build)
+    sentence +=
+        " On Windows, the package index has only the CPU build of torch: uninstall that, and install with --index-url "
+        "https://download.pytorch.org/whl/cu128 (cu126 for a GPU older than Turing).";
+  std::string result;
+  if (sentence.empty()) return result;
+  for (const auto& line : util::wrap(sentence, terminal.prose_width())) result += line + "\n";
+  return result;
 }
 
 void write_suggestion(util::JsonWriter& json, const std::optional<Suggestion>& suggestion) {

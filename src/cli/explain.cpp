@@ -154,7 +154,7 @@ std::string question_of(const diagnosis::Seen& seen) {
 
 std::string text_of(const Told& told) {
   const auto terminal = util::Terminal::of_stdout();
-  const auto platform = api::platform_text(told.seen, terminal);
+  const auto platform = api::platform_text(told.findings, told.seen, terminal);
   if (told.findings.empty())
     return fmt::format("No known failure was found.\n{}{}If this is an excerpt, pass the whole log; {}.\n", platform,
                        question_of(told.seen), how_to_list);

@@ -18,6 +18,7 @@ using testing::StartsWith;
 const matrix::Matrix shipped = matrix::embedded();
 
 struct Told {
+  std::vector<diagnosis::Finding> findings;
   diagnosis::Seen seen;
   std::optional<Suggestion> suggestion;
   std::string summary() const { return suggestion ? suggestion->summary : "none"; }
@@ -26,10 +27,13 @@ struct Told {
 Told told_by(std::string_view log) {
   diagnosis::Recogniser recogniser;
   recogniser.feed(log);
-  const auto findings = recogniser.finish();
+  auto findings = recogniser.finish();
   const auto seen = recogniser.seen([](std::string_view name) { return is_board(shipped, name); });
-  return {seen, suggestion(shipped, findings, seen)};
+  auto suggested = suggestion(shipped, findings, seen);
+  return {std::move(findings), seen, std::move(suggested)};
 }
+
+std::string platform_of(const Told& told) { return platform_text(told.findings, told.seen, {}); }
 
 std::vector<std::string> lines_of(const Suggestion& suggestion) {
   std::vector<std::string> lines;
@@ -170,7 +174,10 @@ TEST(Suggestion, NamesAnIndexOnWindows) {
       told.summary(),
       "NVIDIA GeForce RTX 4070 needs torch 1.7.0 or newer. torch 2.15.0 for CUDA 13.2 needs a Windows driver of R580 or newer.");
   EXPECT_NE(told.suggestion->request.find(Field::wsl), nullptr);
-  EXPECT_THAT(platform_text(told.seen, {}), StartsWith("The log is from Windows. "));
+  EXPECT_THAT(platform_of(told), testing::HasSubstr("https://download.pytorch.org/whl/cu128"));
+  // Another build is of no use against this.
+  EXPECT_EQ(platform_of(told_by("C:\\Users\\me> CUDA error: out of memory\n")),
+            "The log is from Windows. envgen covers Linux and WSL 2 only.\n");
   const auto other_python = told_by("C:\\Users\\me> python\nPython 3.14.0\nNo matching distribution found for torch==2.1.0\n");
   EXPECT_THAT(lines_of(*other_python.suggestion).front(), StartsWith("py -3.10 -m pip install torch==2.1.0 "));
   EXPECT_EQ(other_python.suggestion->lines, lines_of(*other_python.suggestion));
@@ -181,9 +188,9 @@ TEST(Suggestion, IsNoneOnAPlatformWithoutCuda) {
   for (const std::string platform : {"macOS M2", "HIP error"}) {
     const auto told = told_by(platform + cpu);
     EXPECT_EQ(told.summary(), "none") << platform;
-    EXPECT_THAT(platform_text(told.seen, {}), StartsWith("The log is ")) << platform;
+    EXPECT_THAT(platform_of(told), StartsWith("The log is ")) << platform;
   }
-  EXPECT_EQ(platform_text(told_by("Linux" + cpu).seen, {}), "");
+  EXPECT_EQ(platform_of(told_by("Linux" + cpu)), "");
 }
 
 TEST(Suggestion, IsCondasWhereNoWheelSupportsTheGpu) {
