@@ -225,16 +225,29 @@ constexpr std::string_view no_wheel = "torch-no-wheel";
 /// To pip, torch==2.9.0 is there already where 2.9.0+cpu is installed, and not every log names the release.
 constexpr std::string_view cpu_build = "torch-cpu-build";
 
-/// Windows: the package index has only the CPU build there, so each command that installs torch names PyTorch's own index.
-void name_index(files::Command& command, const Environment& environment) {
-  const bool has_torch =
-      std::any_of(command.begin(), command.end(), [](const std::string& word) { return word.starts_with("torch=="); });
-  const bool has_index = std::find(command.begin(), command.end(), "--index-url") != command.end();
+/// Windows: the package index has only the CPU build there, so the command that installs torch names PyTorch's own index, which
+/// has nothing else. What else it installs comes before it.
+std::vector<files::Command> with_index(const std::vector<files::Command>& commands, const Environment& environment) {
+  const auto is_torch = [](const std::string& word) { return word.starts_with("torch"); };
   const auto& cuda = environment.build().cuda;
-  if (!has_torch || has_index || !cuda) return;
-  auto tag = cuda->to_string();
-  std::erase(tag, '.');
-  command.insert(command.end(), {"--index-url", "https://download.pytorch.org/whl/cu" + tag});
+  std::vector<files::Command> result;
+  for (const auto& command : commands) {
+    const bool has_index = std::find(command.begin(), command.end(), "--index-url") != command.end();
+    if (has_index || !cuda || std::none_of(command.begin(), command.end(), is_torch)) {
+      result.push_back(command);
+      continue;
+    }
+    files::Command torch{"pip", "install"};
+    files::Command others = torch;
+    for (std::size_t i = torch.size(); i < command.size(); ++i) (is_torch(command[i]) ? torch : others).push_back(command[i]);
+    constexpr std::size_t bare = 2;
+    if (others.size() > bare) result.push_back(std::move(others));
+    auto tag = cuda->to_string();
+    std::erase(tag, '.');
+    torch.insert(torch.end(), {"--index-url", "https://download.pytorch.org/whl/cu" + tag});
+    result.push_back(std::move(torch));
+  }
+  return result;
 }
 
 /// The install commands, by the Python of the environment where that is not the one of the log.
@@ -242,9 +255,7 @@ std::vector<files::Command> commands_of(const Environment& environment, std::str
                                         const Seen& seen) {
   auto commands = files::install_commands(environment);
   const bool windows = is_of_windows(seen);
-  if (windows) {
-    for (auto& command : commands) name_index(command, environment);
-  }
+  if (windows) commands = with_index(commands, environment);
   const auto installed = torch_release(seen);
   const bool may_be_there = installed ? installed == environment.build().version : id == cpu_build;
   if (other_python) {

@@ -158,6 +158,8 @@ std::string_view without_kind(std::string_view board, const std::function<bool(s
 /// The longest beginning, in words, that is the name of a board; empty: none is.
 std::string_view board_in(std::string_view text, const std::function<bool(std::string_view)>& is_board) {
   if (text.starts_with(pci_vendor)) return is_board(text) ? text : std::string_view();
+  constexpr std::string_view maker = "NVIDIA ";  // of which the kernel module may print two
+  while (text.starts_with(maker) && text.substr(maker.size()).starts_with(maker)) text.remove_prefix(maker.size());
   while (!text.empty()) {
     const auto space = text.rfind(' ');
     const bool is_one_word = space == std::string_view::npos;

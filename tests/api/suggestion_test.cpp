@@ -179,7 +179,10 @@ TEST(Suggestion, NamesAnIndexOnWindows) {
   EXPECT_EQ(platform_of(told_by("C:\\Users\\me> CUDA error: out of memory\n")),
             "The log is from Windows. envgen covers Linux and WSL 2 only.\n");
   const auto other_python = told_by("C:\\Users\\me> python\nPython 3.14.0\nNo matching distribution found for torch==2.1.0\n");
-  EXPECT_THAT(lines_of(*other_python.suggestion).front(), StartsWith("py -3.10 -m pip install torch==2.1.0 "));
+  EXPECT_THAT(lines_of(*other_python.suggestion).front(), StartsWith("py -3.10 -m pip install 'numpy<2'"));
+  EXPECT_EQ(lines_of(*other_python.suggestion).back(),
+            "py -3.10 -m pip install torch==2.1.0 torchvision==0.16.0 torchaudio==2.1.0 --index-url "
+            "https://download.pytorch.org/whl/cu121");
   EXPECT_EQ(other_python.suggestion->lines, lines_of(*other_python.suggestion));
 }
 

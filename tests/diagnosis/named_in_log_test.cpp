@@ -107,6 +107,7 @@ TEST(NamedInLog, FindsTheGpu) {
       {"my 5090 says no kernel image is available", "gpu 5090"},
       {"hi, new 5070 ti here", "gpu 5070 ti"},
       {"2x 5090", "gpu 5090"},
+      {"NVRM: The NVIDIA NVIDIA GeForce RTX 3090 GPU installed in this system is", "gpu NVIDIA GeForce RTX 3090"},
       {"step 5090, port 5090, at data 5090 and 5090 samples", ""},
       {"my 3060 and my 50900", ""},
       {"Found GPU0 NVIDIA Made-Up 1 which is of cuda capability 5.2.", "gpu sm_52"},
