@@ -26,7 +26,7 @@ constexpr std::size_t before_match = 80;                    // bytes that eviden
 /// At most `longest_evidence` bytes of a line, from shortly before the place that matched, and no character cut; dots stand for
 /// what is left out. Half a URL would show the password that a whole one has not any more.
 std::string excerpt(std::string_view whole, std::size_t place) {
-  const auto text = without_secrets(whole);
+  auto text = without_secrets(whole);
   place = std::min(without_secrets(whole.substr(0, place)).size(), text.size());
   const auto is_inside = [&](std::size_t i) { return i > 0 && i < text.size() && is_utf8_tail(text[i]); };
   if (text.size() <= longest_evidence) return text;
