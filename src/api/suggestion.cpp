@@ -1,6 +1,7 @@
 #include "api/suggestion.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -92,10 +93,23 @@ struct Serving {
   }
 };
 
-bool is_served(const matrix::Matrix& matrix, const Request& request) {
-  const auto serves = each_environment(matrix, request, [](const Environment&) { return false; });
-  return serves && *serves;
+bool needs_compat(const Environment& environment) {
+  if (!environment.driver) return false;
+  const auto& machines = environment.driver->machines;
+  return std::any_of(machines.begin(), machines.end(), [](const auto& machine) { return machine.compat.has_value(); });
 }
+
+/// The best one that the driver supports by itself: cuda-compat is one more package to install, and root's to install.
+std::optional<Environment> without_compat(const matrix::Matrix& matrix, const Request& request) {
+  std::optional<Environment> found;
+  const auto any = each_environment(matrix, request, [&](const Environment& environment) {
+    if (!needs_compat(environment)) found = environment;
+    return !found;
+  });
+  return any ? found : std::nullopt;
+}
+
+bool is_served(const matrix::Matrix& matrix, const Request& request) { return without_compat(matrix, request).has_value(); }
 
 Serving serving_releases(const matrix::Matrix& matrix, Asked values) {
   Serving serving;
@@ -156,12 +170,17 @@ std::string pythons_for(const matrix::Matrix& matrix, Asked values) {
   std::string newest;
   for (int minor = first; minor <= last; ++minor) {
     values.python = fmt::format("3.{}", minor);
-    const auto serves = each_environment(matrix, values.request(), [](const Environment&) { return false; });
-    if (!serves || !*serves) continue;
+    if (!is_served(matrix, values.request())) continue;
     if (oldest.empty()) oldest = *values.python;
     newest = *values.python;
   }
   return oldest == newest ? "Python " + oldest : fmt::format("Python {} to {}", oldest, newest);
+}
+
+/// A release of Windows has another number than the one of Linux, and the same branch.
+std::string at_least(const Environment::DriverRange& range) {
+  return range.windows_cuda ? fmt::format("a Windows driver of R{} or newer", range.minimum->branch())
+                            : fmt::format("driver {} or newer", *range.minimum);
 }
 
 std::string summary_of(const matrix::Matrix& matrix, const Environment& environment, const Asked& all, const Asked& asked,
@@ -173,22 +192,24 @@ std::string summary_of(const matrix::Matrix& matrix, const Environment& environm
                        all.python && !asked.python ? ", not for " + *all.python : "", built_for);
   std::string summary;
   if (asked.torch) {
-    summary = fmt::format("torch {} has a build for {}, which supports {}", build.version, built_for, machine_of(asked));
+    const auto kind = build.cuda ? built_for : "CPU";
+    summary = fmt::format("torch {} has a {} build{} that runs {}{}", build.version, kind,
+                          asked.python ? " for Python " + *asked.python : "", asked.gpu ? "on " : "with ", machine_of(asked));
   } else {
     const auto releases = serving_releases(matrix, asked);
     summary = asked.gpu ? fmt::format("{} needs {}{}", machine_of(asked), in_words(matrix, releases),
                                       cudas_for(matrix, asked, releases))
                         : fmt::format("{} {} with {}", in_words(matrix, releases),
                                       releases.oldest == releases.newest ? "runs" : "run", machine_of(asked));
+    if (asked.python) summary = fmt::format("On Python {}, {}", *asked.python, summary);
   }
-  if (asked.python) summary += " with Python " + *asked.python;
   if (all.python && !asked.python)
     summary += fmt::format("; there is no wheel for Python {}, so use Python {}", *all.python, environment.python);
   summary += ".";
   const auto& driver = environment.driver;
-  if (!asked.driver && driver && driver->range.minimum && !driver->range.windows_cuda)
-    summary += fmt::format(" {} needs driver {} or newer.",
-                           asked.torch ? "It" : fmt::format("torch {} for {}", build.version, built_for), *driver->range.minimum);
+  if (!asked.driver && driver && driver->range.minimum)
+    summary += fmt::format(" {} needs {}.", asked.torch ? "It" : fmt::format("torch {} for {}", build.version, built_for),
+                           at_least(driver->range));
   return summary;
 }
 
@@ -197,17 +218,54 @@ std::string refusal_of(const Asked& values) {
   return fmt::format("No build of torch {} is known.", values.torch.value_or(""));
 }
 
+bool is_of_windows(const Seen& seen) { return seen[Named::platform] && seen[Named::platform]->text == "windows"; }
+
 /// pip had no wheel for the Python that it ran with, whichever that was.
 constexpr std::string_view no_wheel = "torch-no-wheel";
+/// To pip, torch==2.9.0 is there already where 2.9.0+cpu is installed, and not every log names the release.
+constexpr std::string_view cpu_build = "torch-cpu-build";
+
+/// Windows: the package index has only the CPU build there, so the command that installs torch names PyTorch's own index, which
+/// has nothing else. What else it installs comes before it.
+std::vector<files::Command> with_index(const std::vector<files::Command>& commands, const Environment& environment) {
+  const auto is_torch = [](const std::string& word) { return word.starts_with("torch"); };
+  const auto& cuda = environment.build().cuda;
+  std::vector<files::Command> result;
+  for (const auto& command : commands) {
+    const bool has_index = std::find(command.begin(), command.end(), "--index-url") != command.end();
+    if (has_index || !cuda || std::none_of(command.begin(), command.end(), is_torch)) {
+      result.push_back(command);
+      continue;
+    }
+    files::Command torch{"pip", "install"};
+    files::Command others = torch;
+    for (std::size_t i = torch.size(); i < command.size(); ++i) (is_torch(command[i]) ? torch : others).push_back(command[i]);
+    constexpr std::size_t bare = 2;
+    if (others.size() > bare) result.push_back(std::move(others));
+    auto tag = cuda->to_string();
+    std::erase(tag, '.');
+    torch.insert(torch.end(), {"--index-url", "https://download.pytorch.org/whl/cu" + tag});
+    result.push_back(std::move(torch));
+  }
+  return result;
+}
 
 /// The install commands, by the Python of the environment where that is not the one of the log.
 std::vector<files::Command> commands_of(const Environment& environment, std::string_view id, bool other_python,
                                         const Seen& seen) {
   auto commands = files::install_commands(environment);
+  const bool windows = is_of_windows(seen);
+  if (windows) commands = with_index(commands, environment);
+  const auto installed = torch_release(seen);
+  const bool may_be_there = installed ? installed == environment.build().version : id == cpu_build;
   if (other_python) {
-    for (auto& command : commands) command.insert(command.begin(), {fmt::format("python{}", environment.python), "-m"});
-  } else if (!commands.empty() && id != no_wheel && torch_release(seen) == environment.build().version) {
-    // To pip, torch==2.9.0 is there already where 2.9.0+cu130 is installed.
+    const auto python = windows ? std::vector<std::string>{"py", fmt::format("-{}", environment.python)}
+                                : std::vector<std::string>{fmt::format("python{}", environment.python)};
+    for (auto& command : commands) {
+      command.insert(command.begin(), "-m");
+      command.insert(command.begin(), python.begin(), python.end());
+    }
+  } else if (!commands.empty() && id != no_wheel && may_be_there) {
     commands.insert(commands.begin(), {"pip", "uninstall", "--yes", "torch", "torchvision", "torchaudio"});
   }
   return commands;
@@ -232,14 +290,48 @@ std::optional<Suggestion> of_conda(const matrix::Matrix& matrix, const Asked& va
       files::install_commands(environment), files::install_lines(environment)};
 }
 
+/// What serves the GPU under another driver than the one of the log, which nothing serves.
+std::optional<Suggestion> of_another_driver(const matrix::Matrix& matrix, const Asked& refused, std::string_view id,
+                                            const Seen& seen) {
+  if (!refused.gpu || !refused.driver || refused.torch) return std::nullopt;
+  auto values = refused;
+  values.driver.reset();
+  const auto answered = answer(matrix, values.request());
+  if (!answered || !answered->environment || !answered->environment->driver) return std::nullopt;
+  const auto& environment = *answered->environment;
+  const auto& range = environment.driver->range;
+  const auto asked = DriverVersion::parse(*refused.driver);
+  if (!range.minimum || !asked) return std::nullopt;
+  const bool too_old = range.windows_cuda ? asked->branch() < range.minimum->branch() : *asked < *range.minimum;
+  const auto wanted = too_old             ? at_least(range)
+                      : range.last_branch ? fmt::format("a driver up to R{}", *range.last_branch)
+                                          : std::string();
+  if (wanted.empty()) return std::nullopt;
+  auto commands = commands_of(environment, id, false, seen);
+  auto lines = in_a_shell(commands);
+  return Suggestion{answered->request,
+                    fmt::format("{} Install {}, and then torch {} for CUDA {}.", refusal_of(refused), wanted,
+                                environment.build().version, environment.build().cuda.value_or(Version())),
+                    std::move(commands), std::move(lines)};
+}
+
 /// `id`: of the failure that it is for.
 std::optional<Suggestion> suggestion_for(const matrix::Matrix& matrix, const Asked& all, std::string_view id, bool torch_stays,
                                          const Seen& seen) {
   std::optional<Suggestion> refused;
   const auto attempted = attempts(all, torch_stays);
   for (const auto& values : attempted) {
-    const auto answered = answer(matrix, values.request());
+    auto answered = answer(matrix, values.request());
     if (!answered) continue;  // a value that no request understands
+    if (answered->environment && needs_compat(*answered->environment)) {
+      answered->environment = without_compat(matrix, values.request());
+      // Asked again, the request would name the one with cuda-compat: it says which build is meant.
+      if (answered->environment) {
+        const auto& build = answered->environment->build();
+        if (!values.torch) answered->request.values.push_back({Field::torch, build.version, Origin::flag, "the log"});
+        if (build.cuda) answered->request.values.push_back({Field::cuda, build.cuda->to_string(), Origin::flag, "the log"});
+      }
+    }
     if (!answered->environment) {
       refused = {answered->request, refusal_of(values), {}, {}};
       continue;
@@ -248,12 +340,14 @@ std::optional<Suggestion> suggestion_for(const matrix::Matrix& matrix, const Ask
     if (!torch_stays && is_the_same(environment, values, seen)) return std::nullopt;
     const bool other_python = all.python != values.python;
     auto commands = commands_of(environment, id, other_python, seen);
-    auto lines = other_python || id == no_wheel ? files::install_lines(environment) : in_a_shell(commands);
+    const bool with_venv = (other_python || id == no_wheel) && !is_of_windows(seen);
+    auto lines = with_venv ? files::install_lines(environment) : in_a_shell(commands);
     return Suggestion{answered->request, summary_of(matrix, environment, all, values, torch_stays), std::move(commands),
                       std::move(lines)};
   }
   if (refused && !torch_stays) {
     if (auto conda = of_conda(matrix, attempted.back())) return conda;
+    if (auto other = of_another_driver(matrix, attempted.back(), id, seen)) return other;
   }
   return refused;
 }
@@ -266,8 +360,11 @@ bool is_board(const matrix::Matrix& matrix, std::string_view name) {
 
 std::optional<Suggestion> suggestion(const matrix::Matrix& matrix, const std::vector<diagnosis::Finding>& findings,
                                      const Seen& seen) {
+  const bool windows = is_of_windows(seen);
+  if (seen[Named::platform] && !windows) return std::nullopt;
+  // The driver of Windows is the one of WSL 2, and is judged by its branch.
   const Asked all{text_of(seen, Named::gpu), driver_of(matrix, seen), torch_release(seen), text_of(seen, Named::python),
-                  seen[Named::wsl].has_value()};
+                  windows || seen[Named::wsl].has_value()};
   for (const auto& finding : findings) {
     const auto needed = diagnosis::parts(finding.diagnosis->resolves, ' ');
     if (needed.empty() || !std::all_of(needed.begin(), needed.end(), [&](auto name) { return all.has(name); })) continue;
@@ -300,6 +397,28 @@ std::string suggestion_text(const Suggestion& suggestion, const Seen& seen, cons
   for (const auto& line : util::wrap(suggestion.summary, terminal.prose_width())) text += util::bold(line, terminal) + "\n";
   for (const auto& line : suggestion.lines) text += "  " + line + "\n";
   return text + "  envgen resolve " + flags_of(suggestion.request) + "\n";
+}
+
+std::string platform_text(const std::vector<diagnosis::Finding>& findings, const Seen& seen, const util::Terminal& terminal) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> sentences{{
+      {"windows", "The log is from Windows. envgen covers Linux and WSL 2 only."},
+      {"macos", "The log is from macOS, which has no CUDA. envgen covers Linux and WSL 2 only."},
+      {"rocm", "The log is of ROCm, for AMD GPUs. envgen covers NVIDIA GPUs only."},
+  }};
+  std::string sentence;
+  for (const auto& [platform, text] : sentences) {
+    if (seen[Named::platform] && seen[Named::platform]->text == platform) sentence = text;
+  }
+  const bool another_build =
+      std::any_of(findings.begin(), findings.end(), [](const auto& finding) { return !finding.diagnosis->resolves.empty(); });
+  if (is_of_windows(seen) && another_build)
+    sentence +=
+        " On Windows, the package index has only the CPU build of torch: uninstall that, and install with --index-url "
+        "https://download.pytorch.org/whl/cu128 (cu126 for a GPU older than Turing).";
+  std::string result;
+  if (sentence.empty()) return result;
+  for (const auto& line : util::wrap(sentence, terminal.prose_width())) result += line + "\n";
+  return result;
 }
 
 void write_suggestion(util::JsonWriter& json, const std::optional<Suggestion>& suggestion) {

@@ -34,6 +34,10 @@ std::optional<Suggestion> suggestion(const matrix::Matrix& matrix, const std::ve
 /// For people: what the log names and where, the summary, and what to run.
 std::string suggestion_text(const Suggestion& suggestion, const diagnosis::Seen& seen, const util::Terminal& terminal);
 
+/// That envgen does not cover the platform of the log, where it is such a one, and what that means for these failures.
+std::string platform_text(const std::vector<diagnosis::Finding>& findings, const diagnosis::Seen& seen,
+                          const util::Terminal& terminal);
+
 /// The object of the contract, or null.
 void write_suggestion(util::JsonWriter& json, const std::optional<Suggestion>& suggestion);
 

@@ -143,12 +143,23 @@ std::string json_of(const Told& told) {
   return json.take() + "\n";
 }
 
+/// Nothing failed in a way that is known, but whether these two fit together is.
+std::string question_of(const diagnosis::Seen& seen) {
+  const auto& gpu = seen[diagnosis::Named::gpu];
+  const auto& torch = seen[diagnosis::Named::torch];
+  if (!gpu || !torch || seen[diagnosis::Named::platform]) return {};
+  const auto release = torch->text.substr(0, torch->text.find('+'));
+  return fmt::format("Whether these two work together: envgen why torch {} gpu '{}'\n", release, gpu->text);
+}
+
 std::string text_of(const Told& told) {
   const auto terminal = util::Terminal::of_stdout();
+  const auto platform = api::platform_text(told.findings, told.seen, terminal);
   if (told.findings.empty())
-    return fmt::format("No known failure was found in this text.\nNext: pass the whole log, or its last 100 lines; {}.\n",
-                       how_to_list);
+    return fmt::format("No known failure was found.\n{}{}If this is an excerpt, pass the whole log; {}.\n", platform,
+                       question_of(told.seen), how_to_list);
   auto text = diagnosis::findings_text(told.findings, terminal, told.seen);
+  if (!platform.empty()) text += "\n" + platform;
   if (told.suggestion) text += "\n" + api::suggestion_text(*told.suggestion, told.seen, terminal);
   return text;
 }

@@ -10,9 +10,13 @@
 namespace envgen::diagnosis {
 namespace {
 
+/// The platform that needs no remark.
+constexpr std::string_view covered = "linux";
+
 constexpr int said = 3;       // by what failed, of itself
 constexpr int shown = 2;      // by a tool that was asked, or in a path of what failed
 constexpr int mentioned = 1;  // anywhere
+constexpr int guessed = 0;    // a name that is too short to be sure of
 
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -44,7 +48,11 @@ std::string_view number_at(std::string_view text) {
 std::string_view value_at(std::string_view text) {
   const auto begin = text.find_first_not_of(" :='(|");
   constexpr std::size_t furthest = 40;  // nvidia-smi -q fills up with blanks, which were made one
-  return begin == std::string_view::npos || begin == 0 || begin > furthest ? std::string_view() : number_at(text.substr(begin));
+  if (begin == std::string_view::npos || begin == 0 || begin > furthest) return {};
+  text.remove_prefix(begin);
+  constexpr std::string_view verb = "is ";  // in a sentence: my driver is 572.16
+  if (text.starts_with(verb)) text.remove_prefix(verb.size());
+  return number_at(text);
 }
 
 int first_part(std::string_view number) {
@@ -77,6 +85,8 @@ std::string torch_at(std::string_view rest) {
   for (const std::string_view word : {".__version__", " version", "_version"}) {
     if (rest.starts_with(word)) rest.remove_prefix(word.size());
   }
+  constexpr std::string_view verb = " is";
+  if (rest.starts_with(" is ")) rest.remove_prefix(verb.size());
   const auto begin = rest.find_first_not_of(" :='(-v");
   constexpr std::size_t furthest = 6;
   if (begin == 0 || begin == std::string_view::npos || begin > furthest || !is_digit(rest[begin])) return {};
@@ -135,38 +145,82 @@ std::string_view name_at(std::string_view text) {
   return text.substr(0, end);
 }
 
+/// `Tesla T4` of `Tesla T4 GPU`, which is understood as well.
+std::string_view without_kind(std::string_view board, const std::function<bool(std::string_view)>& is_board) {
+  for (const std::string_view kind : {" GPU", " GPUs"}) {
+    if (!board.ends_with(kind)) continue;
+    const auto name = board.substr(0, board.size() - kind.size());
+    if (is_board(name)) return name;
+  }
+  return board;
+}
+
 /// The longest beginning, in words, that is the name of a board; empty: none is.
 std::string_view board_in(std::string_view text, const std::function<bool(std::string_view)>& is_board) {
   if (text.starts_with(pci_vendor)) return is_board(text) ? text : std::string_view();
+  constexpr std::string_view maker = "NVIDIA ";  // of which the kernel module may print two
+  while (text.starts_with(maker) && text.substr(maker.size()).starts_with(maker)) text.remove_prefix(maker.size());
   while (!text.empty()) {
     const auto space = text.rfind(' ');
-    if (space == std::string_view::npos) return {};  // the maker alone is no board
-    if (is_board(text)) return text;
+    const bool is_one_word = space == std::string_view::npos;
+    if (is_one_word && std::none_of(text.begin(), text.end(), is_digit)) return {};  // the maker alone is no board
+    if (is_board(text)) return without_kind(text, is_board);
+    if (is_one_word) return {};
     text = text.substr(0, space);
   }
   return {};
 }
 
+/// Names that people write without the maker and the series.
+constexpr std::array<std::string_view, 31> short_names{"5090", "5080", "5070", "5060", "5050", "4090", "4080", "4070",
+                                                       "4060", "4050", "3090", "3080", "3070", "3060", "3050", "2080",
+                                                       "2070", "2060", "1660", "1650", "1080", "1070", "1060", "1050",
+                                                       "a100", "h100", "h200", "b200", "v100", "l40s", "a6000"};
+
+/// Whether a text ends with one of what people write before such a name: a number alone may count anything.
+bool is_of_an_owner(std::string_view before) {
+  constexpr std::array<std::string_view, 7> words{"my ", "new ", "our ", "a ", "an ", "dual ", "2x "};
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return before.ends_with(word) && (before.size() == word.size() || !is_word(before[before.size() - word.size() - 1]));
+  });
+}
+
+/// Whether there is a folder of Windows: `d:\\comfyui`.
+bool has_drive(std::string_view folded) {
+  constexpr std::string_view root = ":\\";
+  for (auto at = folded.find(root); at != std::string_view::npos; at = folded.find(root, at + 1)) {
+    if (at > 0 && is_letter(folded[at - 1]) && (at == 1 || !is_word(folded[at - 2]))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::span<const std::string_view> NamedInLog::words() {
-  static constexpr std::array<std::string_view, 24> all{
-      "torch",    "nvidia-smi", "driver ",  "driver:", "driverversion", "found version", "was detected",  "kernel module",
-      "python",   "nvidia ",    "geforce ", "tesla ",  "quadro ",       "rtx ",          "capability",    "cuda arch (",
-      "compute_", "gtx ",       "titan ",   "+cu",     "+cpu",          "standard-wsl2", "/usr/lib/wsl/", "is cuda available"};
-  return all;
+  static constexpr std::array<std::string_view, 37> all{
+      "torch",      "nvidia-smi", "driver ",  "driver:",   "driverversion", "found version", "was detected",  "kernel module",
+      "python",     "nvidia ",    "geforce ", "tesla ",    "quadro ",       "rtx ",          "capability",    "cuda arch (",
+      "compute_",   "gtx ",       "titan ",   "+cu",       "+cpu",          "standard-wsl2", "/usr/lib/wsl/", "is cuda available",
+      "wsl",        ":\\",        "windows",  "macos",     "hip error",     "/dev/kfd",      "hip gpu",       "+rocm",
+      "platform: ", "linux",      "ubuntu",   "/usr/lib/", "/home/"};
+  static const std::vector<std::string_view> with_names = [] {
+    std::vector<std::string_view> words(all.begin(), all.end());
+    words.insert(words.end(), short_names.begin(), short_names.end());
+    return words;
+  }();
+  return with_names;
 }
 
 void NamedInLog::read(std::string_view line, std::string_view folded, std::size_t number) {
   read_torch(folded, number);
   read_gpu(line, folded, number);
+  read_short_name(line, folded, number);
   read_capability(folded, number);
   read_driver(folded, number);
   read_kernel_module(folded, number);
   read_python(folded, number);
+  read_platform(folded, number);
   read_collected(line, folded, number);
-  // The kernel (5.15.146.1-microsoft-standard-WSL2), and the folder in which Windows puts its driver's libraries.
-  if (holds_one(folded, {"standard-wsl2", "/usr/lib/wsl/"})) add(of(Named::wsl), "2", number, said);
 }
 
 void NamedInLog::read_torch(std::string_view folded, std::size_t number) {
@@ -174,7 +228,11 @@ void NamedInLog::read_torch(std::string_view folded, std::size_t number) {
                                             "found for torch", "version of torch", "because torch", "user requested torch"});
   const auto take = [&](std::string_view before, std::string_view rest) {
     if (is_of_another(before)) return;
-    const bool is_here = of_itself || before.ends_with("you have ");
+    // xFormers: PyTorch 2.3.0+cu121 with CUDA 1201 (you have 2.1.0+cu121). The first is what it was built for.
+    constexpr std::string_view installed = "(you have";
+    const auto at = rest.find(installed);
+    if (at != std::string_view::npos) rest.remove_prefix(at + installed.size());
+    const bool is_here = of_itself || at != std::string_view::npos || before.ends_with("you have ");
     if (auto version = torch_at(rest); !version.empty())
       add(of(Named::torch), std::move(version), number, is_here ? said : mentioned);
   };
@@ -182,7 +240,8 @@ void NamedInLog::read_torch(std::string_view folded, std::size_t number) {
   for_each_after(folded, "pytorch", take);
   // What print(torch.__version__) printed; torchvision's begins with a zero.
   const auto bare = folded.substr(std::min(folded.find_first_not_of('\''), folded.size()));
-  if (auto version = torch_at(" " + std::string(bare.substr(0, bare.find(' ')))); first_part(version) > 0 && holds(version, "+c"))
+  if (auto version = torch_at(" " + std::string(bare.substr(0, bare.find(' '))));
+      first_part(version) > 0 && holds_one(version, {"+c", "+rocm"}))
     add(of(Named::torch), std::move(version), number, mentioned);
   for (const std::string_view words : {"cuda used to build pytorch", "torch.version.cuda"}) {
     for_each_after(folded, words, [&](std::string_view, std::string_view rest) {
@@ -202,6 +261,14 @@ void NamedInLog::read_gpu(std::string_view line, std::string_view folded, std::s
     const auto name = name_at(line.substr(at));
     add(of(Named::gpu), std::string(name), number, of_itself ? said : mentioned);
     end = at + name.size();
+  }
+}
+
+void NamedInLog::read_short_name(std::string_view line, std::string_view folded, std::size_t number) {
+  for (const auto name : short_names) {
+    for (auto at = folded.find(name); at != std::string_view::npos; at = folded.find(name, at + name.size())) {
+      if (is_of_an_owner(folded.substr(0, at))) add(of(Named::gpu), std::string(name_at(line.substr(at))), number, guessed);
+    }
   }
 }
 
@@ -302,6 +369,21 @@ void NamedInLog::read_python(std::string_view folded, std::size_t number) {
   });
 }
 
+void NamedInLog::read_platform(std::string_view folded, std::size_t number) {
+  // The kernel (5.15.146.1-microsoft-standard-WSL2), and the folder in which Windows puts its driver's libraries.
+  if (holds_one(folded, {"standard-wsl2", "/usr/lib/wsl/"})) add(of(Named::wsl), "2", number, said);
+  if (holds_one(folded, {"in wsl", "on wsl", "under wsl", "inside wsl", "wsl is detected"}))
+    add(of(Named::wsl), "2", number, mentioned);
+  auto& platforms = of(Named::platform);
+  if (has_drive(folded) || holds(folded, "platform: windows")) add(platforms, "windows", number, said);
+  if (holds_one(folded, {"windows 10", "windows 11"})) add(platforms, "windows", number, mentioned);
+  if (holds_one(folded, {"you're on macos", "platform: macos"})) add(platforms, "macos", number, said);
+  if (holds_one(folded, {"macos m", "macos 1", "macos 26"})) add(platforms, "macos", number, mentioned);
+  if (holds_one(folded, {"hip error", "/dev/kfd", "no hip gpu"})) add(platforms, "rocm", number, said);
+  // Linux has its say against what somebody only mentions.
+  if (holds_one(folded, {"linux", "ubuntu", "/usr/lib/", "/home/"})) add(platforms, std::string(covered), number, shown);
+}
+
 void NamedInLog::read_collected(std::string_view line, std::string_view folded, std::size_t number) {
   for_each_after(folded, "cuda used to build pytorch",
                  [&](std::string_view, std::string_view rest) { collected_cuda_ = first_part(value_at(rest)); });
@@ -354,6 +436,12 @@ std::optional<Mention> NamedInLog::board(const std::function<bool(std::string_vi
     if (const auto name = board_in(candidate.mention.text, is_board); !name.empty())
       add(boards, std::string(name), candidate.mention.line, candidate.weight);
   }
+  // `RTX 5090` is no other board than `NVIDIA GeForce RTX 5090`.
+  std::erase_if(boards, [all = boards](const Candidate& shorter) {
+    return std::any_of(all.begin(), all.end(), [&](const Candidate& longer) {
+      return longer.weight >= shorter.weight && longer.mention.text.ends_with(" " + shorter.mention.text);
+    });
+  });
   const bool names_itself = std::any_of(boards.begin(), boards.end(), [](const auto& board) { return board.weight == said; });
   auto capability = certain(capabilities_);
   if (capability && !names_itself) return capability;
@@ -364,6 +452,11 @@ Seen NamedInLog::seen(const std::function<bool(std::string_view)>& is_board) con
   Seen seen;
   for (std::size_t i = 0; i < found_.size(); ++i) seen.values.at(i) = certain(found_.at(i));
   seen[Named::gpu] = board(is_board);
+  auto& platform = seen[Named::platform];
+  if (const auto& installed = seen[Named::torch]; installed && holds(installed->text, "+rocm"))
+    platform = {"rocm", installed->line};
+  // A path of Windows is nothing unusual in WSL.
+  if (platform && (seen[Named::wsl] || platform->text == covered)) platform.reset();
   const auto& torch = seen[Named::torch];
   const auto tag = torch ? torch->text.find("+cu") : std::string::npos;
   constexpr std::size_t tag_size = 3;

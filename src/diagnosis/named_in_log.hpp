@@ -21,10 +21,11 @@ enum class Named : std::uint8_t {
   last_branch,  ///< of drivers for the GPU, as the kernel module of a later one says: `470`
   python,       ///< `3.12`
   wsl,          ///< `2`: the log is of WSL 2, where the driver is the Windows one
+  platform,     ///< `windows`, `macos` or `rocm`: one that envgen does not cover
 };
 /// As the data and JSON name them, in the order of `Named`.
-inline constexpr std::array<std::string_view, 8> named_names{"gpu",         "torch",       "cuda",   "driver",
-                                                             "driver_cuda", "last_branch", "python", "wsl"};
+inline constexpr std::array<std::string_view, 9> named_names{"gpu",         "torch",  "cuda", "driver",  "driver_cuda",
+                                                             "last_branch", "python", "wsl",  "platform"};
 constexpr std::string_view name_of(Named named) { return named_names[static_cast<std::size_t>(named)]; }
 
 /// One such value, and where it stands.
@@ -67,10 +68,12 @@ class NamedInLog {
   Candidates& of(Named named) { return found_[static_cast<std::size_t>(named)]; }
   void read_torch(std::string_view folded, std::size_t number);
   void read_gpu(std::string_view line, std::string_view folded, std::size_t number);
+  void read_short_name(std::string_view line, std::string_view folded, std::size_t number);
   void read_capability(std::string_view folded, std::size_t number);
   void read_driver(std::string_view folded, std::size_t number);
   void read_kernel_module(std::string_view folded, std::size_t number);
   void read_python(std::string_view folded, std::size_t number);
+  void read_platform(std::string_view folded, std::size_t number);
   void read_collected(std::string_view line, std::string_view folded, std::size_t number);
   std::optional<Mention> board(const std::function<bool(std::string_view)>& is_board) const;
   static void add(Candidates& candidates, std::string text, std::size_t line, int weight);

@@ -5,6 +5,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include <fmt/format.h>
+
 #include "diagnosis/pattern.hpp"
 #include "diagnosis/ranking.hpp"
 #include "diagnosis/readable.hpp"
@@ -21,17 +23,19 @@ constexpr std::size_t narrowest = 60;                       // columns of what w
 constexpr std::size_t shortest = 40;                        // of a line that a margin ended
 constexpr std::size_t before_match = 80;                    // bytes that evidence of a long line shows before the wording
 
-/// At most `longest_evidence` bytes of a line, from shortly before the place that matched, and no character cut. Half a URL would
-/// show the password that a whole one has not any more.
+/// At most `longest_evidence` bytes of a line, from shortly before the place that matched, and no character cut; dots stand for
+/// what is left out. Half a URL would show the password that a whole one has not any more.
 std::string excerpt(std::string_view whole, std::size_t place) {
-  const auto text = without_secrets(whole);
+  auto text = without_secrets(whole);
   place = std::min(without_secrets(whole.substr(0, place)).size(), text.size());
   const auto is_inside = [&](std::size_t i) { return i > 0 && i < text.size() && is_utf8_tail(text[i]); };
-  auto begin = text.size() <= longest_evidence ? std::size_t{0} : place - std::min(place, before_match);
+  if (text.size() <= longest_evidence) return text;
+  constexpr std::string_view dots = "...";
+  auto begin = place - std::min(place, before_match);
   while (is_inside(begin)) ++begin;
-  auto end = std::min(begin + longest_evidence, text.size());
+  auto end = std::min(begin + longest_evidence - 2 * dots.size(), text.size());
   while (is_inside(end)) --end;
-  return text.substr(begin, end - begin);
+  return fmt::format("{}{}{}", begin > 0 ? dots : "", text.substr(begin, end - begin), end < text.size() ? dots : "");
 }
 
 /// All wordings, and what finds them.

@@ -38,12 +38,13 @@ void fill_in(std::string& text, std::string_view word, const std::string& value)
   }
 }
 
-/// The commands, as far as they can be filled in.
+/// The commands, as far as they can be filled in. On a platform without envgen, none that asks it about the machine.
 std::vector<std::string> commands_of(const Diagnosis& diagnosis, const Seen& seen) {
   constexpr std::array<std::pair<std::string_view, Named>, 4> places{
       {{"GPU", Named::gpu}, {"TORCH", Named::torch}, {"DRIVER", Named::driver}, {"BRANCH", Named::last_branch}}};
   std::vector<std::string> commands;
   for (const auto line : diagnosis.command_lines()) {
+    if (seen[Named::platform] && line.find("--host auto") != std::string_view::npos) continue;
     std::string command(line);
     for (const auto& [word, named] : places) {
       if (!seen[named]) continue;
@@ -56,6 +57,14 @@ std::vector<std::string> commands_of(const Diagnosis& diagnosis, const Seen& see
   return commands;
 }
 
+/// With how it is known, which many sources say themselves.
+std::string source_of(const Diagnosis& diagnosis) {
+  const auto proof = name_of(diagnosis.proof);
+  const bool says_so =
+      diagnosis.source.starts_with(proof) || diagnosis.source.find(fmt::format("({})", proof)) != std::string_view::npos;
+  return says_so ? std::string(diagnosis.source) : fmt::format("{} ({})", diagnosis.source, proof);
+}
+
 /// Without its title. Commands stay whole, whatever the width: they are to be copied.
 std::string body_of(const Diagnosis& diagnosis, const util::Terminal& terminal, const Seen& seen) {
   auto result = labelled("cause", diagnosis.cause, terminal) + labelled("fix", diagnosis.fix, terminal);
@@ -64,7 +73,7 @@ std::string body_of(const Diagnosis& diagnosis, const util::Terminal& terminal, 
     result += "  " + util::dim(fmt::format("{:<{}} ", label, label_width), terminal) + command + "\n";
     label = {};
   }
-  return result + labelled("source", fmt::format("{} ({})", diagnosis.source, name_of(diagnosis.proof)), terminal);
+  return result + labelled("source", source_of(diagnosis), terminal);
 }
 
 }  // namespace

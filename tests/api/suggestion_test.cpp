@@ -18,6 +18,7 @@ using testing::StartsWith;
 const matrix::Matrix shipped = matrix::embedded();
 
 struct Told {
+  std::vector<diagnosis::Finding> findings;
   diagnosis::Seen seen;
   std::optional<Suggestion> suggestion;
   std::string summary() const { return suggestion ? suggestion->summary : "none"; }
@@ -26,10 +27,13 @@ struct Told {
 Told told_by(std::string_view log) {
   diagnosis::Recogniser recogniser;
   recogniser.feed(log);
-  const auto findings = recogniser.finish();
+  auto findings = recogniser.finish();
   const auto seen = recogniser.seen([](std::string_view name) { return is_board(shipped, name); });
-  return {seen, suggestion(shipped, findings, seen)};
+  auto suggested = suggestion(shipped, findings, seen);
+  return {std::move(findings), seen, std::move(suggested)};
 }
+
+std::string platform_of(const Told& told) { return platform_text(told.findings, told.seen, {}); }
 
 std::vector<std::string> lines_of(const Suggestion& suggestion) {
   std::vector<std::string> lines;
@@ -77,7 +81,7 @@ TEST(Suggestion, GivesUpTheTorchThatDoesNotServe) {
 TEST(Suggestion, KeepsATorchThatHasABuildForIt) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\ntorch 2.7.0+cu126\n" + no_image);
   EXPECT_EQ(told.summary(),
-            "torch 2.7.0 has a build for CUDA 12.8, which supports NVIDIA GeForce RTX 5090. It needs driver 570.86.16 or newer.");
+            "torch 2.7.0 has a CUDA 12.8 build that runs on NVIDIA GeForce RTX 5090. It needs driver 570.86.16 or newer.");
   EXPECT_THAT(lines_of(*told.suggestion),
               ElementsAre("pip uninstall --yes torch torchvision torchaudio", "pip install 'setuptools<82'",
                           "pip install torch==2.7.0 torchvision==0.22.0 torchaudio==2.7.0 --index-url "
@@ -129,10 +133,67 @@ TEST(Suggestion, KeepsTheBuildThatWasAskedFor) {
             "torch 2.2.0 has wheels for Python 3.8 to 3.12; this installs its build for CUDA 12.1.");
 }
 
-TEST(Suggestion, SaysWhereNothingIsKnown) {
+TEST(Suggestion, NamesTheDriverWhereNothingSupportsTheOneOfTheLog) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\nDriver Version: 470.223.02\n" + no_image);
-  EXPECT_EQ(told.summary(), "No known torch supports NVIDIA GeForce RTX 5090 with driver 470.223.02.");
-  EXPECT_THAT(told.suggestion->install, IsEmpty());
+  EXPECT_EQ(told.summary(),
+            "No known torch supports NVIDIA GeForce RTX 5090 with driver 470.223.02. Install driver 580.65.06 or newer, and then "
+            "torch 2.15.0 for CUDA 13.2.");
+  EXPECT_THAT(files::shell_words(told.suggestion->install.back()), StartsWith("pip install torch==2.15.0 "));
+  EXPECT_EQ(told.suggestion->request.find(Field::driver), nullptr);
+  const auto wsl = told_by("RTX 5090 with driver 566.36 in WSL2\n" + no_image);
+  EXPECT_THAT(wsl.summary(),
+              testing::HasSubstr(" with driver 566.36. Install a Windows driver of R580 or newer, and then torch "));
+  const auto too_new = told_by("NVIDIA GeForce GTX 1080\nDriver Version: 590.44.01\n" + no_image);
+  EXPECT_THAT(too_new.summary(), testing::HasSubstr(" with driver 590.44.01. Install a driver up to R580, and then torch "));
+}
+
+TEST(Suggestion, PrefersABuildThatTheDriverSupportsByItself) {
+  // By cuda-compat, which somebody must install, it is one for CUDA 12.6.
+  const auto told = told_by("Tesla P40, driver 470.57.02, torch 2.13.0+cu130\n" + too_old);
+  EXPECT_EQ(told.summary(), "Tesla P40 with driver 470.57.02 needs torch 1.7.0 to 2.7.1, built for CUDA 11.8 or older.");
+  EXPECT_THAT(files::shell_words(told.suggestion->install.back()),
+              testing::EndsWith(" --index-url https://download.pytorch.org/whl/cu118"));
+}
+
+TEST(Suggestion, UninstallsACpuBuildOfAnyRelease) {
+  const std::string cpu = "AssertionError: Torch not compiled with CUDA enabled\n";
+  const auto told = told_by("driver version 535.54.03, RTX 3090\n" + cpu);
+  EXPECT_EQ(lines_of(*told.suggestion).front(), "pip uninstall --yes torch torchvision torchaudio");
+  // Of another release, pip installs the new one over it.
+  EXPECT_THAT(lines_of(*told_by("driver version 535.54.03, RTX 3090, torch 1.4.0+cpu\n" + cpu).suggestion),
+              testing::Not(testing::Contains(StartsWith("pip uninstall"))));
+}
+
+TEST(Suggestion, NamesAnIndexOnWindows) {
+  const std::string log = "C:\\Users\\me\\torch\\cuda\\__init__.py\nAssertionError: Torch not compiled with CUDA enabled\n";
+  const auto told = told_by("NVIDIA GeForce RTX 4070\n" + log);
+  EXPECT_THAT(lines_of(*told.suggestion),
+              ElementsAre("pip uninstall --yes torch torchvision torchaudio",
+                          "pip install torch==2.15.0 torchvision==0.29.2 --index-url https://download.pytorch.org/whl/cu132"));
+  EXPECT_EQ(
+      told.summary(),
+      "NVIDIA GeForce RTX 4070 needs torch 1.7.0 or newer. torch 2.15.0 for CUDA 13.2 needs a Windows driver of R580 or newer.");
+  EXPECT_NE(told.suggestion->request.find(Field::wsl), nullptr);
+  EXPECT_THAT(platform_of(told), testing::HasSubstr("https://download.pytorch.org/whl/cu128"));
+  // Another build is of no use against this.
+  EXPECT_EQ(platform_of(told_by("C:\\Users\\me> CUDA error: out of memory\n")),
+            "The log is from Windows. envgen covers Linux and WSL 2 only.\n");
+  const auto other_python = told_by("C:\\Users\\me> python\nPython 3.14.0\nNo matching distribution found for torch==2.1.0\n");
+  EXPECT_THAT(lines_of(*other_python.suggestion).front(), StartsWith("py -3.10 -m pip install 'numpy<2'"));
+  EXPECT_EQ(lines_of(*other_python.suggestion).back(),
+            "py -3.10 -m pip install torch==2.1.0 torchvision==0.16.0 torchaudio==2.1.0 --index-url "
+            "https://download.pytorch.org/whl/cu121");
+  EXPECT_EQ(other_python.suggestion->lines, lines_of(*other_python.suggestion));
+}
+
+TEST(Suggestion, IsNoneOnAPlatformWithoutCuda) {
+  const std::string cpu = ": AssertionError: Torch not compiled with CUDA enabled, torch 2.1.0, RTX 3090\n";
+  for (const std::string platform : {"macOS M2", "HIP error"}) {
+    const auto told = told_by(platform + cpu);
+    EXPECT_EQ(told.summary(), "none") << platform;
+    EXPECT_THAT(platform_of(told), StartsWith("The log is ")) << platform;
+  }
+  EXPECT_EQ(platform_of(told_by("Linux" + cpu)), "");
 }
 
 TEST(Suggestion, IsCondasWhereNoWheelSupportsTheGpu) {
@@ -155,7 +216,7 @@ TEST(Suggestion, AsTextAndAsJson) {
   ASSERT_TRUE(told.suggestion);
   EXPECT_EQ(suggestion_text(*told.suggestion, told.seen, {}),
             "The log names Tesla T4 (line 1), torch 2.3.1+cpu (line 3), the driver 535.104.05\n(line 2), Python 3.11 (line 4).\n"
-            "torch 2.3.1 has a build for CUDA 12.1, which supports Tesla T4 with driver\n535.104.05 with Python 3.11.\n"
+            "torch 2.3.1 has a CUDA 12.1 build for Python 3.11 that runs on Tesla T4 with\ndriver 535.104.05.\n"
             "  pip uninstall --yes torch torchvision torchaudio\n"
             "  pip install torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1 'setuptools<82'\n"
             "  envgen resolve --torch 2.3.1 --python 3.11 --driver 535.104.05 --gpu 'Tesla T4'\n");

@@ -135,12 +135,12 @@ TEST(Explain, ALogOfWhichNothingIsKnown) {
   const auto text = by_shell("echo all is well | $0 explain");
   EXPECT_EQ(text.exit_status, 5);
   EXPECT_EQ(text.out,
-            "No known failure was found in this text.\nNext: pass the whole log, or its last 100 lines; see 'envgen list "
+            "No known failure was found.\nIf this is an excerpt, pass the whole log; see 'envgen list "
             "diagnoses'.\n");
   const auto json = by_shell("echo all is well | $0 explain --format json");
   EXPECT_EQ(json.exit_status, 5);
   EXPECT_EQ(nlohmann::json::parse(json.out), nlohmann::json::parse(R"({"schema_version": 1, "diagnoses": [], "seen": {"gpu": null,
-      "torch": null, "cuda": null, "driver": null, "driver_cuda": null, "last_branch": null, "python": null, "wsl": null}, "suggestion": null})"));
+      "torch": null, "cuda": null, "driver": null, "driver_cuda": null, "last_branch": null, "python": null, "wsl": null, "platform": null}, "suggestion": null})"));
 }
 
 TEST(Explain, AnEmptyLogIsSaidToBeEmpty) {

@@ -14,13 +14,9 @@ namespace envgen::diagnosis {
 namespace {
 
 bool is_board(std::string_view name) {
-  constexpr std::array<std::string_view, 7> boards{"NVIDIA GeForce RTX 5090",
-                                                   "NVIDIA GeForce RTX 3090",
-                                                   "GeForce RTX 3090",
-                                                   "Tesla T4",
-                                                   "RTX 5090",
-                                                   "NVIDIA H100 80GB HBM3",
-                                                   "10de:25a0"};
+  constexpr std::array<std::string_view, 10> boards{
+      "NVIDIA GeForce RTX 5090", "5090",     "5070 ti",  "Tesla T4 GPU",          "NVIDIA GeForce RTX 3090",
+      "GeForce RTX 3090",        "Tesla T4", "RTX 5090", "NVIDIA H100 80GB HBM3", "10de:25a0"};
   return std::find(boards.begin(), boards.end(), name) != boards.end();
 }
 
@@ -62,6 +58,7 @@ TEST(NamedInLog, FindsTheDriverThatAPersonNames) {
   const std::map<std::string, std::string> cases{
       {"Kernel: 6.8 (driver 570.124.06 from NVIDIA)", "driver 570.124.06"},
       {"- Driver: 535.183.01", "driver 535.183.01"},
+      {"driver is 572.16. what do I need to change?", "driver 572.16"},
       {"NVIDIA driver 550.54.15", "driver 550.54.15"},
       {"this needs NVIDIA driver 525.60.13", ""},
       {"NVIDIA driver 525.60.13 or newer", ""},
@@ -84,6 +81,9 @@ TEST(NamedInLog, FindsTorchAndItsCuda) {
       {"torch 2.3.1+cpu", "torch 2.3.1+cpu"},
       {"2.4.0+cu121", "torch 2.4.0+cu121, cuda 12.1"},
       {"'2.3.1+cpu'", "torch 2.3.1+cpu"},
+      {"pip install torch yesterday, torch.__version__ is 2.13.0+cu130, and", "torch 2.13.0+cu130, cuda 13.0"},
+      {"torch 2.4", "torch 2.4"},
+      {"    PyTorch 2.3.0+cu121 with CUDA 1201 (you have 2.1.0+cu118)", "torch 2.1.0+cu118, cuda 11.8"},
       {"2.4.0+cu121 12.1 True", "torch 2.4.0+cu121, cuda 12.1"},
       {"0.19.0+cu121", ""},
       {"torch>=2.0,<3 and torch~=2.1.0 and torch<=2.5.1", ""},
@@ -104,6 +104,12 @@ TEST(NamedInLog, FindsTheGpu) {
       {"NVIDIA H100 80GB HBM3, 81559 MiB", "gpu NVIDIA H100 80GB HBM3"},
       {"Your Tesla T4 GPU has compute capability 7.5.", "gpu Tesla T4"},
       {"it fails on my RTX 5090", "gpu RTX 5090"},
+      {"my 5090 says no kernel image is available", "gpu 5090"},
+      {"hi, new 5070 ti here", "gpu 5070 ti"},
+      {"2x 5090", "gpu 5090"},
+      {"NVRM: The NVIDIA NVIDIA GeForce RTX 3090 GPU installed in this system is", "gpu NVIDIA GeForce RTX 3090"},
+      {"step 5090, port 5090, at data 5090 and 5090 samples", ""},
+      {"my 3060 and my 50900", ""},
       {"Found GPU0 NVIDIA Made-Up 1 which is of cuda capability 5.2.", "gpu sm_52"},
       {"ValueError: Unknown CUDA arch (12.0) or GPU not supported", "gpu sm_120"},
       {"nvcc fatal : Unsupported gpu architecture 'compute_120'", "gpu sm_120"},
@@ -152,7 +158,35 @@ TEST(NamedInLog, TellsNeitherOfTwo) {
   EXPECT_EQ(named_in("GPU 0: Tesla T4 (UUID\nGPU 1: Tesla T4 (UUID\n"), "gpu Tesla T4");
 }
 
+TEST(NamedInLog, FindsThePlatformThatEnvgenDoesNotCover) {
+  const std::map<std::string, std::string> cases{
+      {"  File \"D:\\ComfyUI\\comfy\\model_management.py\", line 186", "platform windows"},
+      {"PS C:\\Users\\me> python", "platform windows"},
+      {"it fails on Windows 11", "platform windows"},
+      {"hint: You're on macOS (`macosx_15_0_x86_64`), but `torch` only has wheels for: `win_amd64`", "platform macos"},
+      {"macOS M2", "platform macos"},
+      {"'2.6.0+rocm6.2.4'", "torch 2.6.0+rocm6.2.4, platform rocm"},
+      {"Unable to open /dev/kfd read-write: Permission denied", "platform rocm"},
+      {"(from versions: 2.0.0+cu118, 2.0.0+rocm5.4.2)", ""},
+      {"runs on Linux, macOS and Windows", ""},
+      {"Ubuntu 22.04 beside Windows 11", ""},
+      {"Dynamic LLM libraries [cuda_v12 rocm_v60102 cpu]", ""},
+      {"torch-2.6.0-cp311-none-macosx_11_0_arm64.whl is not a supported wheel", "torch 2.6.0"},
+      {"node:\\n is no folder, nor is http://host", ""},
+  };
+  for (const auto& [line, expected] : cases) EXPECT_EQ(named_in(line), expected) << line;
+}
+
+TEST(NamedInLog, FindsWslInASentence) {
+  EXPECT_EQ(named_in("RTX 5090 with Windows driver 566.36 in WSL2"), "gpu RTX 5090, driver 566.36, wsl 2");
+  EXPECT_EQ(named_in("C:\\Users\\me, Windows 11\nUsing 'pin_memory=False' as WSL is detected."), "wsl 2@2");
+  EXPECT_EQ(named_in("see the guide for WSL 2"), "");
+}
+
 TEST(NamedInLog, TakesTheWholerOfTwoThatAreOne) {
+  EXPECT_EQ(named_in("my RTX 5090\nGPU 0: NVIDIA GeForce RTX 5090 (UUID\n"), "gpu NVIDIA GeForce RTX 5090@2");
+  EXPECT_EQ(named_in("my 5090 with an RTX 3090 beside it\nGPU 0: Tesla T4 (UUID\n"), "gpu Tesla T4@2");
+
   EXPECT_EQ(named_in("torch 2.4.0\ntorch 2.4.0+cu121\n"), "torch 2.4.0+cu121@2, cuda 12.1@2");
   EXPECT_EQ(named_in("torch 2.4.0+cu121\ntorch 2.4.0\n"), "torch 2.4.0+cu121, cuda 12.1");
   EXPECT_EQ(named_in("PyTorch version: 2.4.0\ntorch 2.4.0+cu121\n"), "torch 2.4.0+cu121@2, cuda 12.1@2");

@@ -167,7 +167,7 @@ TEST(Recognise, ShowsTheLineThatIsSureInPlaceOfOneThatMayMeanIt) {
   EXPECT_EQ(findings[0].evidence.text, sure);
 }
 
-/// A long line shows its wording, with a little before it.
+/// A long line shows its wording, with a little before it, and that there is more.
 TEST(Recognise, EvidenceBeginsShortlyBeforeTheWording) {
   const auto evidence = [](const std::string& before, const std::string& behind) {
     return recognise(before + no_image + behind).at(0).evidence.text;
@@ -177,8 +177,8 @@ TEST(Recognise, EvidenceBeginsShortlyBeforeTheWording) {
   EXPECT_EQ(evidence("", ""), no_image);
   const std::string fits(longest_evidence - no_image.size(), 'x');
   EXPECT_EQ(evidence("", fits), no_image + fits);
-  EXPECT_EQ(evidence("", fits + "y"), no_image + fits);
-  EXPECT_EQ(evidence(std::string(1000, 'x'), ""), std::string(80 - head, 'x') + no_image);
+  EXPECT_EQ(evidence("", fits + "y"), no_image + fits.substr(6) + "...");
+  EXPECT_EQ(evidence(std::string(1000, 'x'), ""), "..." + std::string(80 - head, 'x') + no_image);
   EXPECT_EQ(evidence(std::string(1000, 'x'), std::string(1000, 'y')).size(), longest_evidence);
 }
 

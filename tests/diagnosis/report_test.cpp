@@ -57,6 +57,26 @@ TEST(Findings, HaveWhatTheLogNamesInTheirCommands) {
       << text;
 }
 
+TEST(Findings, SayOnceHowTheyAreKnown) {
+  auto one = row();
+  one.source = "the code (documented)";
+  EXPECT_NE(findings_text({{&one, {}}}, {}).find("  source  the code (documented)\n"), std::string::npos);
+  one.source = "documented by NVIDIA";
+  EXPECT_NE(findings_text({{&one, {}}}, {}).find("  source  documented by NVIDIA\n"), std::string::npos);
+}
+
+/// envgen does not run there.
+TEST(Findings, AskNothingOfTheMachineOnAnotherPlatform) {
+  auto one = row();
+  one.commands = "nvidia-smi\nenvgen resolve --host auto";
+  Seen seen;
+  EXPECT_NE(findings_text({{&one, {}}}, {}, seen).find("--host auto"), std::string::npos);
+  seen[Named::platform] = {"windows", 1};
+  const auto text = findings_text({{&one, {}}}, {}, seen);
+  EXPECT_EQ(text.find("--host auto"), std::string::npos);
+  EXPECT_NE(text.find("nvidia-smi"), std::string::npos);
+}
+
 TEST(Findings, AsJsonWithWhatTheLogNames) {
   util::JsonWriter json;
   Seen seen;
@@ -64,7 +84,7 @@ TEST(Findings, AsJsonWithWhatTheLogNames) {
   write_seen(json, seen);
   EXPECT_EQ(
       json.take(),
-      R"({"gpu":null,"torch":null,"cuda":null,"driver":"550.54.15","driver_cuda":null,"last_branch":null,"python":null,"wsl":null})");
+      R"({"gpu":null,"torch":null,"cuda":null,"driver":"550.54.15","driver_cuda":null,"last_branch":null,"python":null,"wsl":null,"platform":null})");
 }
 
 TEST(Findings, FitTheTerminalAndStayReadable) {
