@@ -127,9 +127,12 @@ std::vector<Outside> values_outside(const Matrix& matrix, const Query& query) {
                              const matrix::List<matrix::Companion>& rows) {
     auto known = known_of(matrix, query.framework, named);
     for (const auto& row : rows) known.versions.push_back(row.version);
+    const auto before = found.size();
     add_outside(
-        asked.value, name, asked.spec, known, [&](Version one) { return asked.spec.matches(one); },
-        any_release || newest_goes_with_later(matrix, query, rows), found);
+        asked.value, name, asked.spec, known, [&](Version one) { return asked.spec.matches(one); }, any_release, found);
+    if (found.size() == before) return;
+    auto& outside = found.back();
+    outside.possible = outside.possible || (outside.side == Outside::Side::newer && newest_goes_with_later(matrix, query, rows));
   };
   companion(query.torchvision, "torchvision", &matrix::Release::torchvision, matrix->torchvision);
   companion(query.torchaudio, "torchaudio", &matrix::Release::torchaudio, matrix->torchaudio);

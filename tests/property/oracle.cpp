@@ -940,7 +940,8 @@ struct Named {
 };
 
 /// True when no known version is meant, and one could be that is newer than all of them, older, or in a gap.
-bool only_outside(const VersionSpec& spec, const Named& named, const std::function<bool(Version)>& means) {
+bool only_outside(const VersionSpec& spec, const Named& named, const std::function<bool(Version)>& means,
+                  bool newer_alone = false) {
   const auto& known = named.known;
   if (known.empty() || std::any_of(known.begin(), known.end(), means)) return false;
   const auto newest = *std::max_element(known.begin(), known.end());
@@ -957,7 +958,7 @@ bool only_outside(const VersionSpec& spec, const Named& named, const std::functi
   return std::any_of(probes.begin(), probes.end(), [&](Version probe) {
     const bool in_gap = std::any_of(named.gaps.begin(), named.gaps.end(),
                                     [&](const auto& gap) { return gap.first < probe && probe < gap.second; });
-    return (probe > newest || probe < oldest || in_gap) && means(probe);
+    return (probe > newest || (!newer_alone && (probe < oldest || in_gap))) && means(probe);
   });
 }
 
@@ -1003,13 +1004,24 @@ bool Oracle::outside(const Asked& asked) const {
         only_outside(cuda.spec, toolkits, [&](Version one) { return cuda.spec.matches_at_own_precision(one, 2); }))
       return true;
   }
-  if (asked.version) return false;
-  for (const auto& row : torchvision_) visions.known.push_back(row.version);
-  for (const auto& row : torchaudio_) audios.known.push_back(row.version);
-  const auto companion = [](const std::optional<VersionSpec>& spec, const Named& known) {
-    return spec && only_outside(*spec, known, [&](Version one) { return spec->matches(one); });
+  // The next companion may go with a named release if the newest one says that it goes with that later one.
+  const auto companion = [&](const std::optional<VersionSpec>& spec, Named& known, const std::vector<Companion>& rows) {
+    const Companion* newest = nullptr;
+    for (const auto& row : rows) {
+      known.known.push_back(row.version);
+      if (newest == nullptr || newest->version < row.version) newest = &row;
+    }
+    const bool goes_with_named = newest != nullptr && newest->requires_torch &&
+                                 std::any_of(releases_.begin(), releases_.end(), [&](const Release& release) {
+                                   return newest->version <= release.version && asked.version &&
+                                          asked.version->matches(release.version) &&
+                                          newest->requires_torch->matches(release.version);
+                                 });
+    const auto means = [&](Version one) { return spec->matches(one); };
+    return spec && ((!asked.version && only_outside(*spec, known, means)) ||
+                    (goes_with_named && only_outside(*spec, known, means, true)));
   };
-  return companion(asked.torchvision, visions) || companion(asked.torchaudio, audios);
+  return companion(asked.torchvision, visions, torchvision_) || companion(asked.torchaudio, audios, torchaudio_);
 }
 
 Opinion Oracle::judge(const Request& request, Leaning leaning) const {

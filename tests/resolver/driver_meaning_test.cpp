@@ -173,18 +173,19 @@ TEST(DriverMeaning, ABranchBeginsWithTheFirstReleaseThatKnowsTheBoards) {
   EXPECT_EQ(summary("gpu=V100 driver=590"), "conflict: gpu, driver");
 }
 
-TEST(DriverMeaning, WhatOnlyALaterReleaseOfABranchDoesIsUnknown) {
-  EXPECT_EQ(summary("torch=2.5.1 driver=450"),
-            "unknown: envgen does not know which release driver 450 means: CUDA 11.8 needs 450.80.02 or newer");
-  EXPECT_EQ(summary("gpu=4090 ptx cuda=11.8 driver=520"),
-            "unknown: envgen does not know which release driver 520 means: CUDA 11.8 needs 520.61.05 or newer");
+TEST(DriverMeaning, ANumberMeansTheLaterReleasesWhereNothingRunsUnderTheFirst) {
+  EXPECT_EQ(answer("torch=2.5.1 driver=450"), "2.5.1+cu118 >=450.80.02 by minor_compat");
+  EXPECT_THAT(why(must("torch=2.5.1 driver=450"), "driver"),
+              HasSubstr("of the requested 450, 450.80.02 supports it by minor-version compatibility"));
+  EXPECT_EQ(answer("gpu=4090 ptx cuda=11.8 driver=520"), "2.7.1+cu118 >=520.61.05 by gpu_driver native");
   EXPECT_EQ(answer("gpu=4090 ptx cuda=11.8 driver=520.61.05"), "2.7.1+cu118 >=520.61.05 by gpu_driver native");
+  // Something runs under the first release of R450, and that is preferred.
+  EXPECT_EQ(must("driver=450").build().version, must("driver=450.36.06").build().version);
   EXPECT_EQ(summary("torch=2.5.1 driver=440"), "conflict: torch, driver");
 }
 
 TEST(DriverMeaning, SoItIsBehindTheGateOfAnImage) {
-  EXPECT_EQ(summary("gpu=4090 base=cuda cuda=11.8 driver=520"),
-            "unknown: envgen does not know which release driver 520 means: CUDA 11.8 needs 520.61.05 or newer");
+  EXPECT_EQ(answer("gpu=4090 base=cuda cuda=11.8 driver=520"), "2.7.1+cu118 >=520.61.05 by gpu_driver native image_gate");
 }
 
 }  // namespace

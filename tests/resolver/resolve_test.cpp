@@ -423,6 +423,10 @@ TEST(Unknown, SaysThatACondaChannelHasABuild) {
   EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1 installer=uv"), Not(HasSubstr("conda")));
 }
 TEST(Unknown, ATorchBeyondTheMatrix) {
+  EXPECT_THAT(summary("torch=2.14 installer=conda"),
+              StartsWith("unknown: torch 2.14 from conda is newer than envgen's data, which ends at 2.13.0 ("));
+  EXPECT_THAT(summary("torch=2.13 torchaudio=2.11.1"),
+              StartsWith("unknown: torchaudio 2.11.1 is newer than envgen's data, which ends at 2.11.0 ("));
   EXPECT_EQ(
       summary("torch=2.16"),
       "unknown: torch 2.16 is newer than envgen's data, which ends at 2.15.0 (read 2026-11-27); 'envgen matrix update' fetches "
