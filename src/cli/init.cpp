@@ -86,7 +86,7 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   const auto name = in_one_line(options.output);
   if (!context.json)
     return written(
-        fmt::format("wrote {0}; next: 'envgen lock{1}{2}'\n", name, is_usual ? "" : " --project ", is_usual ? "" : name));
+        fmt::format("wrote {0}; next: 'envgen generate{1}{2}'\n", name, is_usual ? "" : " --project ", is_usual ? "" : name));
   util::JsonWriter json;
   json.begin_object().member("schema_version", 1).member("project", options.output).end_object();
   return written(json.take() + "\n");

@@ -1,9 +1,6 @@
-#include <algorithm>
+#include "resolver/no_answer.hpp"
 
 #include <fmt/format.h>
-
-#include "resolver/no_answer.hpp"
-#include "resolver/outside.hpp"
 
 namespace envgen::resolver {
 namespace {
@@ -15,12 +12,6 @@ std::optional<Query> asked_with(const Matrix& matrix, const Query& query, Field 
   request.values.push_back({field, std::string(text), Origin::flag, fmt::format("--{}", name_of(field))});
   auto changed = interpret(matrix, request);
   return changed ? std::optional(std::move(*changed)) : std::nullopt;
-}
-
-/// Conda may have what is newer than its channels were read; but that is no reason to look there.
-bool is_newer_than_conda(const Matrix& matrix, const Query& query) {
-  const auto outside = values_outside(matrix, query);
-  return std::any_of(outside.begin(), outside.end(), [](const Outside& one) { return one.conda; });
 }
 
 }  // namespace
@@ -36,8 +27,7 @@ std::vector<BeyondDefault> beyond_defaults(const Matrix& matrix, const Query& qu
     const auto changed = asked_with(matrix, query, field, other);
     if (!changed) return;
     const auto found = find_outcome(matrix, *changed);
-    const bool unread = found == matrix::Tribool::unknown && is_newer_than_conda(matrix, *changed);
-    if (found != matrix::Tribool::no && !unread) result.push_back({field, std::string(usual), std::string(other), found});
+    if (found != matrix::Tribool::no) result.push_back({field, std::string(usual), std::string(other), found});
   };
   const Query usual;
   if (query.platform_value == no_value && !query.platform_from_gpu)

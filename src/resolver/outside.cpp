@@ -87,17 +87,20 @@ void add_framework(const Matrix& matrix, const Query& query, std::vector<Outside
   if (!found.empty()) found.back().conda = conda;
 }
 
-/// Whether the newest release of a companion states that it works with a release of the framework that was asked for and is later
-/// than its own: then the next one may, too.
-bool newest_goes_with_later(const Matrix& matrix, const Query& query, const matrix::List<matrix::Companion>& rows) {
+/// Whether a release of the framework that was asked for may have a companion that is newer than all known ones: it has none of
+/// its own, and the newest one states that it works with it; or it has the newest, and an update of that is asked for.
+bool may_have_newer(const Matrix& matrix, const Query& query, const VersionSpec& asked, Version matrix::Release::*named,
+                    const matrix::List<matrix::Companion>& rows) {
   const auto newest =
       std::max_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.version < b.version; });
-  if (newest == rows.end() || newest->requires_torch.empty()) return false;
+  if (newest == rows.end()) return false;
   const auto accepted = VersionSpec::parse(newest->requires_torch);
-  return accepted && std::any_of(matrix->releases.begin(), matrix->releases.end(), [&](const matrix::Release& release) {
-           return release.framework == query.framework && release.version >= newest->version &&
-                  query.version.spec.matches(release.version) && accepted->matches(release.version);
-         });
+  constexpr int update = 2;
+  return std::any_of(matrix->releases.begin(), matrix->releases.end(), [&](const matrix::Release& release) {
+    if (release.framework != query.framework || !query.version.spec.matches(release.version)) return false;
+    if (release.*named) return release.*named == newest->version && asked.matches(next(newest->version, update));
+    return !newest->requires_torch.empty() && accepted && accepted->matches(release.version);
+  });
 }
 
 }  // namespace
@@ -132,7 +135,8 @@ std::vector<Outside> values_outside(const Matrix& matrix, const Query& query) {
         asked.value, name, asked.spec, known, [&](Version one) { return asked.spec.matches(one); }, any_release, found);
     if (found.size() == before) return;
     auto& outside = found.back();
-    outside.possible = outside.possible || (outside.side == Outside::Side::newer && newest_goes_with_later(matrix, query, rows));
+    outside.possible =
+        outside.possible || (outside.side == Outside::Side::newer && may_have_newer(matrix, query, asked.spec, named, rows));
   };
   companion(query.torchvision, "torchvision", &matrix::Release::torchvision, matrix->torchvision);
   companion(query.torchaudio, "torchaudio", &matrix::Release::torchaudio, matrix->torchaudio);

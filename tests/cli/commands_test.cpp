@@ -38,7 +38,7 @@ util::ProcessResult tool(const TemporaryFolder& folder, Words words) {
 TEST(Init, WritesAFileThatResolvesAndLocks) {
   const TemporaryFolder folder;
   const auto init = tool(folder, {"init", "--torch", "2.3", "--gpu", "4090", "--gpu", "A100"});
-  EXPECT_EQ(init.out, "wrote envgen.json; next: 'envgen lock'\n");
+  EXPECT_EQ(init.out, "wrote envgen.json; next: 'envgen generate'\n");
   EXPECT_EQ(init.exit_status, 0);
   EXPECT_THAT(folder.read("envgen.json"), HasSubstr("\n    \"torch\": \"2.3\",\n"));
   EXPECT_THAT(folder.read("envgen.json"), HasSubstr("\n    \"gpus\": [\"4090\", \"A100\"],\n"));
@@ -254,7 +254,7 @@ TEST(Init, LeavesAFileThatIsThere) {
             "envgen: envgen.json: the file already exists; unchanged\n  --force overwrites it\n  -o FILE writes to "
             "another one\n");
   EXPECT_EQ(folder.read("envgen.json"), "mine");
-  EXPECT_EQ(tool(folder, {"init", "-o", "other.json"}).out, "wrote other.json; next: 'envgen lock --project other.json'\n");
+  EXPECT_EQ(tool(folder, {"init", "-o", "other.json"}).out, "wrote other.json; next: 'envgen generate --project other.json'\n");
   EXPECT_EQ(tool(folder, {"init", "--force", "--format", "json"}).out, "{\"schema_version\":1,\"project\":\"envgen.json\"}\n");
   EXPECT_EQ(folder.read("envgen.json"), project::project_template({}));
   EXPECT_EQ(folder.read("other.json"), project::project_template({}));

@@ -1004,24 +1004,29 @@ bool Oracle::outside(const Asked& asked) const {
         only_outside(cuda.spec, toolkits, [&](Version one) { return cuda.spec.matches_at_own_precision(one, 2); }))
       return true;
   }
-  // The next companion may go with a named release if the newest one says that it goes with that later one.
-  const auto companion = [&](const std::optional<VersionSpec>& spec, Named& known, const std::vector<Companion>& rows) {
+  // A named release may have a newer companion: an update of the newest, which is its own, or one that works with it as the
+  // newest does.
+  const auto companion = [&](const std::optional<VersionSpec>& spec, Named& known, const std::vector<Companion>& rows,
+                             std::optional<Version> Release::*own) {
     const Companion* newest = nullptr;
     for (const auto& row : rows) {
       known.known.push_back(row.version);
       if (newest == nullptr || newest->version < row.version) newest = &row;
     }
-    const bool goes_with_named = newest != nullptr && newest->requires_torch &&
-                                 std::any_of(releases_.begin(), releases_.end(), [&](const Release& release) {
-                                   return newest->version <= release.version && asked.version &&
-                                          asked.version->matches(release.version) &&
-                                          newest->requires_torch->matches(release.version);
-                                 });
+    if (!spec) return false;
     const auto means = [&](Version one) { return spec->matches(one); };
-    return spec && ((!asked.version && only_outside(*spec, known, means)) ||
-                    (goes_with_named && only_outside(*spec, known, means, true)));
+    if (!asked.version) return only_outside(*spec, known, means);
+    const auto may_have_it = [&](const Release& release) {
+      if (newest == nullptr || asked.framework != "torch" || !asked.version->matches(release.version)) return false;
+      if (!(release.*own)) return newest->requires_torch && newest->requires_torch->matches(release.version);
+      const auto v = newest->version;
+      const Version update(v.part(0), v.part(1), static_cast<std::uint16_t>(v.part(2) + 1));
+      return *(release.*own) == v && means(update);
+    };
+    return std::any_of(releases_.begin(), releases_.end(), may_have_it) && only_outside(*spec, known, means, true);
   };
-  return companion(asked.torchvision, visions, torchvision_) || companion(asked.torchaudio, audios, torchaudio_);
+  return companion(asked.torchvision, visions, torchvision_, &Release::torchvision) ||
+         companion(asked.torchaudio, audios, torchaudio_, &Release::torchaudio);
 }
 
 Opinion Oracle::judge(const Request& request, Leaning leaning) const {
