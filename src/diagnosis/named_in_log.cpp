@@ -197,12 +197,14 @@ bool has_drive(std::string_view folded) {
 }  // namespace
 
 std::span<const std::string_view> NamedInLog::words() {
-  static constexpr std::array<std::string_view, 37> all{
-      "torch",      "nvidia-smi", "driver ",  "driver:",   "driverversion", "found version", "was detected",  "kernel module",
-      "python",     "nvidia ",    "geforce ", "tesla ",    "quadro ",       "rtx ",          "capability",    "cuda arch (",
-      "compute_",   "gtx ",       "titan ",   "+cu",       "+cpu",          "standard-wsl2", "/usr/lib/wsl/", "is cuda available",
-      "wsl",        ":\\",        "windows",  "macos",     "hip error",     "/dev/kfd",      "hip gpu",       "+rocm",
-      "platform: ", "linux",      "ubuntu",   "/usr/lib/", "/home/"};
+  // Of the signs of Linux, those that a training log has in every line are left out: a line of Python's or the driver's has them
+  // too.
+  static constexpr std::array<std::string_view, 35> all{
+      "torch",         "nvidia-smi",    "driver ",           "driver:",  "driverversion", "found version", "was detected",
+      "kernel module", "python",        "nvidia ",           "geforce ", "tesla ",        "quadro ",       "rtx ",
+      "capability",    "cuda arch (",   "compute_",          "gtx ",     "titan ",        "+cu",           "+cpu",
+      "standard-wsl2", "/usr/lib/wsl/", "is cuda available", "wsl",      ":\\",           "windows",       "macos",
+      "hip error",     "/dev/kfd",      "hip gpu",           "+rocm",    "platform: ",    "ubuntu",        "/usr/lib/"};
   static const std::vector<std::string_view> with_names = [] {
     std::vector<std::string_view> words(all.begin(), all.end());
     words.insert(words.end(), short_names.begin(), short_names.end());
