@@ -95,6 +95,8 @@ def what_is_installed(rng, request):
         request["os"] = pick(rng, OS)
     if rng.random() < 0.15:
         request["installer"] = pick(rng, [("pip", 3), ("uv", 5), ("conda", 5)])
+        if "tensorflow" in request and request["installer"] == "conda":
+            del request["installer"]  # refused: there is no data on those packages
     if rng.random() < 0.12:
         request["variant"] = pick(rng, [("devel", 4), ("runtime", 1)])
 
