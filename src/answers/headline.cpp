@@ -53,9 +53,7 @@ std::string boards_in_words(const std::vector<std::string>& gpus) {
   return gpus.empty() ? "unnamed GPUs" : fmt::format("{}", fmt::join(gpus, ", "));
 }
 
-bool needs_compat(const Environment::Driver& driver) {
-  return std::find(driver.carried_by.begin(), driver.carried_by.end(), CarriedBy::forward_compat) != driver.carried_by.end();
-}
+bool needs_compat(const Environment::Driver& driver) { return is_carried_by(driver.carried_by, CarriedBy::forward_compat); }
 
 std::string headline(const Environment& environment) {
   const auto& build = environment.build();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "answers/headline.hpp"
 #include "api/answer.hpp"
 #include "api/usage.hpp"
 #include "files/quoting.hpp"
@@ -93,11 +94,7 @@ struct Serving {
   }
 };
 
-bool needs_compat(const Environment& environment) {
-  if (!environment.driver) return false;
-  const auto& machines = environment.driver->machines;
-  return std::any_of(machines.begin(), machines.end(), [](const auto& machine) { return machine.compat.has_value(); });
-}
+bool needs_compat(const Environment& environment) { return environment.driver && answers::needs_compat(*environment.driver); }
 
 /// The best one that the driver supports by itself: cuda-compat is one more package to install, and root's to install.
 std::optional<Environment> without_compat(const matrix::Matrix& matrix, const Request& request) {
@@ -225,6 +222,9 @@ constexpr std::string_view no_wheel = "torch-no-wheel";
 /// To pip, torch==2.9.0 is there already where 2.9.0+cpu is installed, and not every log names the release.
 constexpr std::string_view cpu_build = "torch-cpu-build";
 
+/// The address of a CUDA's wheels, but for its number: 128.
+constexpr std::string_view wheel_index = "https://download.pytorch.org/whl/cu";
+
 /// Windows: the package index has only the CPU build there, so the command that installs torch names PyTorch's own index, which
 /// has nothing else. What else it installs comes before it.
 std::vector<files::Command> with_index(const std::vector<files::Command>& commands, const Environment& environment) {
@@ -244,7 +244,7 @@ std::vector<files::Command> with_index(const std::vector<files::Command>& comman
     if (others.size() > bare) result.push_back(std::move(others));
     auto tag = cuda->to_string();
     std::erase(tag, '.');
-    torch.insert(torch.end(), {"--index-url", "https://download.pytorch.org/whl/cu" + tag});
+    torch.insert(torch.end(), {"--index-url", std::string(wheel_index) + tag});
     result.push_back(std::move(torch));
   }
   return result;
@@ -412,9 +412,11 @@ std::string platform_text(const std::vector<diagnosis::Finding>& findings, const
   const bool another_build =
       std::any_of(findings.begin(), findings.end(), [](const auto& finding) { return !finding.diagnosis->resolves.empty(); });
   if (is_of_windows(seen) && another_build)
-    sentence +=
-        " On Windows, the package index has only the CPU build of torch: uninstall that, and install with --index-url "
-        "https://download.pytorch.org/whl/cu128 (cu126 for a GPU older than Turing).";
+    sentence += fmt::format(
+        " On Windows, the package index has only the CPU build of torch: uninstall that, and install with --index-url {}128 "
+        "(cu126 "
+        "for a GPU older than Turing).",
+        wheel_index);
   std::string result;
   if (sentence.empty()) return result;
   for (const auto& line : util::wrap(sentence, terminal.prose_width())) result += line + "\n";

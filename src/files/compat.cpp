@@ -10,16 +10,12 @@
 namespace envgen::files {
 namespace {
 
-bool is_carried_by(const Environment::Machine& machine, CarriedBy carrier) {
-  return std::find(machine.carried_by.begin(), machine.carried_by.end(), carrier) != machine.carried_by.end();
-}
-
-bool needs_it(const Environment::Machine& machine) { return is_carried_by(machine, CarriedBy::forward_compat); }
+bool needs_it(const Environment::Machine& machine) { return is_carried_by(machine.carried_by, CarriedBy::forward_compat); }
 
 /// A lock of an older envgen does not say it; of a driver that reports this CUDA itself it is known.
 bool is_unproven(const Environment::Machine& machine) {
   if (needs_it(machine)) return false;
-  return machine.compat ? *machine.compat == Compat::unproven : !is_carried_by(machine, CarriedBy::native);
+  return machine.compat ? *machine.compat == Compat::unproven : !is_carried_by(machine.carried_by, CarriedBy::native);
 }
 
 /// `driver 470 of the V100 and driver 450 of the A100`; empty: no machine is such a one.

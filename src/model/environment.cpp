@@ -15,11 +15,11 @@ std::string Environment::DriverRange::to_string() const {
   return last_branch ? fmt::format("{},<{}", from, last_branch->branch() + 1) : from;
 }
 
-namespace {
-
-bool is_lifted(const std::vector<CarriedBy>& carried_by) {
-  return std::find(carried_by.begin(), carried_by.end(), CarriedBy::forward_compat) != carried_by.end();
+bool is_carried_by(const std::vector<CarriedBy>& carriers, CarriedBy carrier) {
+  return std::find(carriers.begin(), carriers.end(), carrier) != carriers.end();
 }
+
+namespace {
 
 void add(std::vector<Environment::Driver::Served>& all, Environment::Driver::Served served) {
   const auto same = std::find_if(all.begin(), all.end(), [&](const auto& one) {
@@ -40,8 +40,9 @@ std::vector<Environment::Driver::Served> Environment::Driver::by_range() const {
 
 std::vector<Environment::Driver::Served> Environment::Driver::by_request() const {
   std::vector<Served> result;
-  for (const auto& machine : machines) add(result, {machine.range, machine.gpus, machine.asked, is_lifted(machine.carried_by)});
-  if (result.empty()) result.push_back({range, {}, asked, is_lifted(carried_by)});
+  for (const auto& machine : machines)
+    add(result, {machine.range, machine.gpus, machine.asked, is_carried_by(machine.carried_by, CarriedBy::forward_compat)});
+  if (result.empty()) result.push_back({range, {}, asked, is_carried_by(carried_by, CarriedBy::forward_compat)});
   return result;
 }
 

@@ -13,6 +13,8 @@
 
 namespace envgen {
 
+bool is_carried_by(const std::vector<CarriedBy>& carriers, CarriedBy carrier);
+
 /// One resolved environment, every value exact. It is what the outputs are rendered from, and what a lock keeps, so it must not
 /// depend on the matrix that it came from. An empty optional is "there is none" (null).
 ///

@@ -420,7 +420,7 @@ class Interpreter {
     if (frameworks_seen_ == both)
       return fail(ErrorCode::usage, "one environment cannot have both torch and tensorflow", "--tensorflow");
     if (query_.framework == Framework::tensorflow) {
-      if (query_.installer_value != no_value && query_.installer == Installer::conda) {
+      if (query_.installer == Installer::conda) {
         return fail(ErrorCode::usage, "envgen has no data on conda's packages of TensorFlow, only on its wheels",
                     query_.values[static_cast<std::size_t>(query_.installer_value)].where,
                     {"--installer pip and --installer uv install those"});

@@ -71,7 +71,7 @@ Known known_of(const Matrix& matrix, Framework framework, Version matrix::Releas
 void add_framework(const Matrix& matrix, const Query& query, std::vector<Outside>& found) {
   const auto& version = query.version;
   auto known = known_of(matrix, query.framework, &matrix::Release::version);
-  const bool conda = query.installer_value != no_value && query.installer == Installer::conda;
+  const bool conda = query.installer == Installer::conda;
   if (conda) {
     const auto is_missing = [&](Version one) {
       return std::none_of(matrix->builds.begin(), matrix->builds.end(), [&](const matrix::Build& build) {
