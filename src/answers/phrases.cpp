@@ -165,18 +165,32 @@ std::string Phrases::but_not_in_the_data_centre() const {
 }
 
 std::string Phrases::gate_remark() const {
-  const auto lets_data_centres = [&](const matrix::Gate& gate) {
+  using matrix::GpuClass;
+  const auto let_by = [&](const matrix::Gate& gate, GpuClass gpu_class) {
     return std::any_of(machine().drivers.begin(), machine().drivers.end(), [&](DriverVersion driver) {
-      return resolver::gate_lets(gate, matrix::GpuClass::datacenter, driver.branch()) == matrix::Tribool::yes;
+      return resolver::gate_lets(gate, gpu_class, driver.branch()) == matrix::Tribool::yes;
     });
   };
-  const bool any = std::any_of(matrix->gates.begin(), matrix->gates.end(), [&](const matrix::Gate& gate) {
-    const auto is_of = [&](const Build* one) { return one->cuda == gate.cuda.at(2); };
-    return std::any_of(step.builds.begin(), step.builds.end(), is_of) && lets_data_centres(gate);
-  });
-  if (!any) return "";
-  const auto but = but_not_in_the_data_centre();
-  return but.empty() ? "" : fmt::format("; they start only on data-centre boards, {}", but);
+  const auto passes = [&](GpuClass gpu_class) {
+    return std::any_of(matrix->gates.begin(), matrix->gates.end(), [&](const matrix::Gate& gate) {
+      const auto is_of = [&](const Build* one) { return one->cuda == gate.cuda.at(2); };
+      return std::any_of(step.builds.begin(), step.builds.end(), is_of) && let_by(gate, gpu_class);
+    });
+  };
+  const bool workstation = passes(GpuClass::workstation);
+  if (!passes(GpuClass::datacenter)) return "";
+  const auto* where = workstation ? "data-centre and workstation boards" : "data-centre boards";
+  if (machine().boards.empty()) return fmt::format("; they start only on {}, and no GPU was requested", where);
+  for (const auto b : machine().boards) {
+    const auto& one = query.boards[b];
+    if (!one.gpu_class || *one.gpu_class == GpuClass::datacenter || (workstation && *one.gpu_class == GpuClass::workstation))
+      continue;
+    const auto* none = workstation ? "neither" : "not one";
+    return one.gpu != nullptr
+               ? fmt::format("; they start only on {}, and the {} is {}", where, one.name, none)
+               : fmt::format("; they start only on {}, and not every GPU of compute capability {} is one", where, one.capability);
+  }
+  return "";
 }
 
 std::vector<resolver::CompatRow> Phrases::compat_refusals() const {

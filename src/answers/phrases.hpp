@@ -56,7 +56,7 @@ struct Phrases {
   /// "and no GPU was asked for", "and the GeForce RTX 4090 is not one": why what holds for data-centre boards is no answer.
   /// Empty: all that were asked for are such.
   std::string but_not_in_the_data_centre() const;
-  /// "; with data-centre boards they do, ...": of an image that lets these pass.
+  /// "; they start only on data-centre and workstation boards, ...": of an image that lets these pass.
   std::string gate_remark() const;
   bool compat_could_lift() const { return !compat_lift().empty(); }
   /// That, or ", and cuda-compat does not lift it": of data-centre boards.

@@ -156,9 +156,18 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
     const bool found = beyond.found == matrix::Tribool::yes;
     if (beyond.field == Field::engine) {
       proof.remarks.push_back(
-          fmt::format("Only NVIDIA's hook (docker --gpus in legacy mode) checks that. CDI, the default of the NVIDIA Container "
-                      "Toolkit since 1.18, does not: with --engine {} or podman there {} an environment.",
+          fmt::format("NVIDIA's hook checks this (docker --gpus before Docker 29.2); CDI does not (podman, or Docker 29.2 with "
+                      "NVIDIA Container Toolkit 1.18 or newer): with --engine {} or podman there {} an environment.",
                       beyond.other, found ? "is" : "may be"));
+      continue;
+    }
+    if (beyond.field == Field::gpu) {
+      const auto one = beyond.usual.empty()                                    ? "one of compute capability " + beyond.other
+                       : beyond.usual == name_of(matrix::GpuClass::datacenter) ? std::string("a data-centre GPU")
+                                                                               : fmt::format("a {} GPU", beyond.usual);
+      proof.remarks.push_back(fmt::format("No GPU was requested; with {} there {} an environment: --gpu {}.", one,
+                                          found ? "is" : "may be",
+                                          beyond.other.find(' ') == std::string::npos ? beyond.other : in_quotes(beyond.other)));
       continue;
     }
     proof.remarks.push_back(fmt::format("This considers only {}, the default; --{} {} {} an environment.", spoken_of(beyond),

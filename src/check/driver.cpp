@@ -42,14 +42,13 @@ class DriverCheck {
     // NVIDIA's hook alone looks at what an image asks for.
     const auto engine = checked.asked[Field::engine];
     const bool is_checked = engine.empty() || engine == name_of(Engine::docker);
-    if (const auto* image = checked.cuda_image; image != nullptr && is_checked) {
-      const auto* row = image->gate < 0 ? nullptr : &checked.matrix->gates[static_cast<std::size_t>(image->gate)];
-      gate_.emplace(checked.matrix, image->cuda.at(2), row);
-    }
-    // An image that is made on an official one of nvidia/cuda has a gate that nobody read: what reports its CUDA passes.
+    if (const auto* image = checked.cuda_image; image != nullptr && is_checked)
+      gate_.emplace(checked.matrix, image->cuda.at(2), image->gate);
+    // Which image of nvidia/cuda an official one is made on was not read.
     const auto* official = checked.official_image;
     inherits_gate_ = is_checked && official != nullptr &&
                      (official->framework == Framework::tensorflow || official->variant == Variant::devel);
+    if (inherits_gate_) gate_.emplace(checked.matrix, checked.build.cuda, -1);
     for (const auto& asked : checked.asked.machines) machines_.push_back(machine_of(asked));
     if (machines_.empty()) machines_.push_back(machine_of({}));
   }
@@ -76,7 +75,7 @@ class DriverCheck {
         check_said(driver->machines[i], machine, own, by);
       }
       if (machine.tegra) continue;
-      truth |= by | (gate_ ? image_gate : 0U);
+      truth |= by | (goes_by_gate(machine, by, own) ? image_gate : 0U);
       known = known && own;
       minimum = std::max(minimum, own);
       last = least(last, own_last);
@@ -161,7 +160,13 @@ class DriverCheck {
   }
 
   bool starts_image(DriverVersion driver, const CheckedMachine& machine) const {
-    return (!gate_ || gate_->opens(driver, machine.boards)) && (!inherits_gate_ || facts_.native(driver));
+    return !gate_ || gate_->opens(driver, machine.boards);
+  }
+
+  /// An inherited gate is named only where it excepts the driver, which is the minimum where none was asked for.
+  bool goes_by_gate(const CheckedMachine& machine, unsigned by, DriverVersion minimum) const {
+    if (!gate_ || !inherits_gate_) return gate_.has_value();
+    return machine.driver.empty() ? minimum && minimum < facts_.native_floor() : (by & native) == 0;
   }
 
   /// The oldest driver that carries the build on one machine, by cuda-compat only where the asked one needs it; none: no number
@@ -178,13 +183,11 @@ class DriverCheck {
   /// the boards reports that CUDA, the first branch that the gate excepts.
   DriverVersion minimum_of(const CheckedMachine& machine) const {
     const auto floor = floor_of(machine);
-    if ((!gate_ && !inherits_gate_) || machine.tegra) return floor;
-    if (gate_ && machine.lifted) return floor;
+    if (!gate_ || machine.tegra || machine.lifted) return floor;
     const auto native = facts_.native_floor();
     if (!native) return {};
     const auto last = last_branch_of(machine);
-    if (!gate_ || last == 0 || native.branch() <= last)
-      return DriverFacts::oldest_that_knows(std::max(floor, native), machine.boards);
+    if (last == 0 || native.branch() <= last) return DriverFacts::oldest_that_knows(std::max(floor, native), machine.boards);
     for (const auto& branch : checked_.matrix->branches) {
       for (const auto driver : {branch.first, branch.latest}) {
         const bool known = driver && DriverFacts::knows_all(driver, machine.boards);
@@ -274,7 +277,7 @@ class DriverCheck {
     checked_.expect("driver.machines.gpus", said.gpus.size(), machine.boards.size());
     checked_.expect("driver.machines.compat", said.compat, compat_of(machine, claims, minimum));
     if (by == 0) return;
-    check_claims("driver.machines.carried_by", claims, by | (gate_ ? image_gate : 0U), 0);
+    check_claims("driver.machines.carried_by", claims, by | (goes_by_gate(machine, by, minimum) ? image_gate : 0U), 0);
     if ((claims & (native | minor_compat | forward_compat)) == 0)
       checked_.wrong("driver.machines.carried_by: what carries the build is missing");
   }

@@ -218,15 +218,25 @@ DriverFacts::Meant DriverFacts::meant_on_windows(std::string_view text) const {
   return meant_by(branch);
 }
 
+Gate::Gate(const matrix::Matrix& matrix, Version cuda, int index)
+    : facts_(matrix, index < 0 ? cuda : matrix->gates[static_cast<std::size_t>(index)].cuda) {
+  if (index >= 0) rows_.push_back(&matrix->gates[static_cast<std::size_t>(index)]);
+  for (const auto& row : matrix->gates) {
+    if (index < 0 && row.cuda == cuda) rows_.push_back(&row);
+  }
+}
+
 bool Gate::opens(DriverVersion driver, std::span<const AskedBoard* const> boards) const {
   using matrix::GpuClass;
   if (facts_.native(driver)) return true;
-  if (row_ == nullptr) return false;
   const auto passes = [&](GpuClass gpu_class) {
-    return std::any_of(row_->exceptions.begin(), row_->exceptions.end(), [&](const matrix::GateException& exception) {
-      return exception.branch == driver.branch() && has_brand(gpu_class, exception.brand);
+    return std::all_of(rows_.begin(), rows_.end(), [&](const matrix::Gate* row) {
+      return std::any_of(row->exceptions.begin(), row->exceptions.end(), [&](const matrix::GateException& exception) {
+        return exception.branch == driver.branch() && has_brand(gpu_class, exception.brand);
+      });
     });
   };
+  if (rows_.empty()) return false;
   // Without a board it may be any that is put into a PC.
   if (boards.empty()) return passes(GpuClass::consumer) && passes(GpuClass::workstation) && passes(GpuClass::datacenter);
   return std::all_of(boards.begin(), boards.end(), [&](const AskedBoard* board) {

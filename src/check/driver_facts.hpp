@@ -55,9 +55,9 @@ class DriverFacts {
 /// NVIDIA_REQUIRE_CUDA of an image of nvidia/cuda.
 class Gate {
  public:
-  /// `row`: null where only CUDA_VERSION is known, which asks for the minor without exceptions.
-  Gate(const matrix::Matrix& matrix, Version cuda, const matrix::Gate* row)
-      : row_(row), facts_(matrix, row != nullptr ? row->cuda : cuda) {}
+  /// `index`: of its row in the matrix; negative: it was not read, and opens where all do that were read for this CUDA. Where
+  /// none was, only CUDA_VERSION is known, which asks for the minor without exceptions.
+  Gate(const matrix::Matrix& matrix, Version cuda, int index);
 
   /// The oldest driver that reports the asked CUDA itself.
   DriverVersion native_floor() const { return facts_.native_floor(); }
@@ -65,7 +65,7 @@ class Gate {
   bool opens(DriverVersion driver, std::span<const AskedBoard* const> boards) const;
 
  private:
-  const matrix::Gate* row_;
+  std::vector<const matrix::Gate*> rows_;
   DriverFacts facts_;
 };
 

@@ -54,6 +54,29 @@ bool may_have_consumer_board(const Query& query, const AskedMachine& machine) {
   return std::find(classes.begin(), classes.end(), matrix::GpuClass::consumer) != classes.end();
 }
 
+/// The gate of an image; where that was not read, every gate that was read for its CUDA. They differ by system and update at
+/// most, so what all of them say holds for this one, too (inferred).
+std::vector<const matrix::Gate*> possible_gates(const Matrix& matrix, const matrix::ImageTag& image, const Build& build) {
+  std::vector<const matrix::Gate*> gates;
+  for (const auto& gate : matrix->gates) {
+    const bool is_own = image.gate >= 0 && &gate == &matrix->gates[static_cast<std::size_t>(image.gate)];
+    if (is_own || (image.gate < 0 && gate.cuda == build.cuda)) gates.push_back(&gate);
+  }
+  return gates;
+}
+
+/// What a gate says of a driver that is not known to report its CUDA (`native`).
+Tribool gate_excepts(const matrix::Gate& gate, const Query& query, const AskedMachine& machine, DriverVersion driver,
+                     Tribool native) {
+  if (!gate_knows(gate, driver)) return native;
+  auto all = Tribool::yes;
+  for (const auto& gpu_class : classes_of(query, machine)) {
+    const auto passes = gpu_class ? gate_lets(gate, *gpu_class, driver.branch()) : Tribool::unknown;
+    if (passes == Tribool::no || all == Tribool::yes) all = passes;
+  }
+  return all == Tribool::no && native == Tribool::unknown ? Tribool::unknown : all;
+}
+
 }  // namespace
 
 Tribool gate_lets(const matrix::Gate& gate, matrix::GpuClass gpu_class, std::uint16_t branch) {
@@ -82,18 +105,16 @@ Tribool gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Bu
                    const AskedMachine& machine, DriverVersion driver) {
   const auto native = is_native(matrix, build, driver);
   if (native == Tribool::yes) return Tribool::yes;  // no gate asks for more than its own CUDA
-  if (image.gate < 0) {
+  const auto possible = possible_gates(matrix, image, build);
+  if (possible.empty()) {
     const bool closed = native == Tribool::no && may_have_consumer_board(query, machine) && is_past_consumers(matrix, build.cuda);
     return closed ? Tribool::no : Tribool::unknown;
   }
-  const auto& gate = matrix->gates[static_cast<std::size_t>(image.gate)];
-  if (!gate_knows(gate, driver)) return native;
-  auto all = Tribool::yes;
-  for (const auto& gpu_class : classes_of(query, machine)) {
-    const auto passes = gpu_class ? gate_lets(gate, *gpu_class, driver.branch()) : Tribool::unknown;
-    if (passes == Tribool::no || all == Tribool::yes) all = passes;
-  }
-  return all == Tribool::no && native == Tribool::unknown ? Tribool::unknown : all;
+  const auto answer = gate_excepts(*possible.front(), query, machine, driver, native);
+  const bool agree = std::all_of(possible.begin(), possible.end(), [&](const matrix::Gate* gate) {
+    return gate_excepts(*gate, query, machine, driver, native) == answer;
+  });
+  return agree ? answer : Tribool::unknown;
 }
 
 std::vector<DriverVersion> past_gate(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
@@ -133,11 +154,12 @@ AskedMachine at_gate(const Matrix& matrix, const Query& query, const Build& buil
                      const AskedMachine& machine) {
   auto left = machine;
   if (gives_gpus_by_cdi(query.engine)) return left;
-  if (placement.base == Base::cuda && !machine.tegra) {
+  if (machine.tegra) return left;
+  if (placement.base == Base::cuda) {
     const auto* image = offered(matrix, query, start_image(matrix, build, query.variant, *placement.images));
     left.drivers = past_gate(matrix, *image, build, query, machine, Tribool::yes);
   } else if (placement.official != nullptr && inherits_gate(*placement.official)) {
-    std::erase_if(left.drivers, [&](DriverVersion driver) { return is_native(matrix, build, driver) != Tribool::yes; });
+    left.drivers = past_gate(matrix, {}, build, query, machine, Tribool::yes);
   }
   return left;
 }

@@ -191,7 +191,7 @@ class Interpreter {
         return read_choice(value, query_.base);
       case Field::engine:
         query_.engine_value = index;
-        return read_choice(value, query_.engine);
+        return read_engine(value);
       case Field::wsl:
         return {};  // before all others, see read_wsl
       case Field::prefer:
@@ -217,6 +217,15 @@ class Interpreter {
     if (!parsed) return at(value, std::move(parsed.error()));
     target = *parsed;
     return {};
+  }
+
+  Expected<void> read_engine(const RequestValue& value) {
+    auto read = read_choice(value, query_.engine);
+    if (!read) {
+      read.error().hints.emplace_back("docker before 29.2, or without CDI devices: docker; from 29.2 on with them: docker-cdi");
+      read.error().hints.emplace_back("the engine of this machine: --engine auto");
+    }
+    return read;
   }
 
   template <class Set>

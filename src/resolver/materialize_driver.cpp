@@ -114,6 +114,9 @@ class DriverPart : Part {
     if (machine.known.begins_at(carried.minimum))
       return fmt::format("the first driver that supports the {}",
                          board_with(machine, [&](const Board& board) { return board.known.begins_at(carried.minimum); }));
+    if ((carried.by & Carrier::image_gate) != 0 && native && carried.minimum < native)
+      return fmt::format("the first driver that the image accepts (NVIDIA_REQUIRE_CUDA), as it lists R{} for these boards{}",
+                         carried.minimum.branch(), gate_was_read() ? "" : inferred_gate());
     const auto* official = solution_.placement.official;
     if ((carried.by & Carrier::image_gate) != 0 ||
         (official != nullptr && inherits_gate(*official) && !gives_gpus_by_cdi(query_.engine)))
@@ -159,7 +162,8 @@ class DriverPart : Part {
       remarks += one_of_many ? fmt::format("; of the requested {}, {}{} {}", machine.driver_text, which, carried.driver, how)
                              : fmt::format("; the requested {} {}", machine.driver_text, how);
       if ((carried.by & Carrier::image_gate) != 0 && (carried.by & Carrier::native) == 0)
-        remarks += ", and the image's NVIDIA_REQUIRE_CUDA lists its branch for these boards";
+        remarks += fmt::format(", and NVIDIA_REQUIRE_CUDA of the image lists its branch for these boards{}",
+                               gate_was_read() ? "" : inferred_gate());
       const auto* branch = matrix_.branch(carried.driver.branch());
       if (branch != nullptr && !branch->eol.empty())
         remarks += fmt::format("; support of R{} {} {}", branch->branch, is_past(matrix_, branch->eol.view()) ? "ended" : "ends",
@@ -171,15 +175,28 @@ class DriverPart : Part {
     return remarks;
   }
 
+  std::string inferred_gate() const {
+    return fmt::format(" (inferred: every nvidia/cuda image of CUDA {} that was read does)", build_.cuda);
+  }
+
+  /// Not of an official image, whose nvidia/cuda tag was not read.
+  bool gate_was_read() const {
+    const auto& placement = solution_.placement;
+    return placement.base == Base::cuda &&
+           offered(matrix_, query_, start_image(matrix_, build_, query_.variant, *placement.images))->gate >= 0;
+  }
+
   /// An image that starts from nvidia/cuda opens for a driver that reports its CUDA itself; others pass only as exceptions.
   void apply_gate(const AskedMachine& machine, Carried& carried) const {
     const auto& placement = solution_.placement;
     if (gives_gpus_by_cdi(query_.engine)) return;
     if (placement.official != nullptr && inherits_gate(*placement.official)) {
+      const bool free = machine.driver_value == no_value;
+      if (!free && (carried.by & Carrier::native) == 0) carried.by |= Carrier::image_gate;
+      if ((carried.by & Carrier::forward_compat) != 0) return;
       const auto native = native_floor(matrix_, build_);
-      const auto least = native ? std::max(native, carried.minimum) : DriverVersion();
-      // The next release that knows the boards: the gate's own may be of a branch that learned of them later.
-      carried.minimum = least && !machine.boards.empty() ? machine.known.from(least) : least;
+      carried.minimum = native ? admitted_by(matrix_, {}, build_, query_, machine).minimum : DriverVersion();
+      if (free && carried.minimum && carried.minimum < native) carried.by |= Carrier::image_gate;
     } else if (placement.base == Base::cuda) {
       carried.by |= Carrier::image_gate;
       const auto* image = offered(matrix_, query_, start_image(matrix_, build_, query_.variant, *placement.images));

@@ -16,6 +16,10 @@ std::vector<Nearest> nearest_environments(const matrix::Matrix& matrix, const Qu
 /// The request with wheels given up for a conda channel; none where an installer was asked for.
 std::optional<Query> asked_of_conda(const matrix::Matrix& matrix, const Query& query);
 
+/// The request with GPUs given by CDI, which checks no image's NVIDIA_REQUIRE_CUDA; none where an engine was asked for, or no
+/// machine was.
+std::optional<Query> asked_by_cdi(const matrix::Matrix& matrix, const Query& query);
+
 /// The defaults without which the request is no longer proven to have nothing, for a request that is.
 std::vector<BeyondDefault> beyond_defaults(const matrix::Matrix& matrix, const Query& query);
 

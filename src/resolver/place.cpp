@@ -120,7 +120,7 @@ class Placer {
     }
   }
 
-  /// Which nvidia/cuda tag an official image was made from was not read, so its gate is one that was not read.
+  /// Which nvidia/cuda tag an official image was made from was not read: its gate is one of those of that CUDA.
   /// https://github.com/pytorch/pytorch/blob/main/docker.Makefile, https://github.com/tensorflow/tensorflow/issues/25618
   void inherited_gates(Option& option) const {
     static const ImageTag unread;

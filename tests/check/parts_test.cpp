@@ -379,7 +379,7 @@ TEST(CheckGate, OpensForTheBrandsOfAClass) {
       files.row("cuda.json", "minors")["native_driver"] = "531.1";
       const auto loaded = files.load();
       const auto matrix = loaded.block->matrix();
-      const check::Gate gate(matrix, version("12.1"), &matrix->gates.front());
+      const check::Gate gate(matrix, version("12.1"), 0);
       check::AskedBoard board{"A100", matrix.gpus_named("A100"), capability("8.0")};
       for (const auto* row : board.rows) board.classes.insert(row->gpu_class);
       const check::AskedBoard* boards[] = {&board};

@@ -15,20 +15,10 @@ bool lies_outside(const matrix::Matrix& matrix, const Query& query, int value) {
   return std::any_of(outside.begin(), outside.end(), [&](const auto& one) { return one.value == value; });
 }
 
-/// A board that moves the platform, or without which a driver would have no board that cuda-compat could serve.
+/// A board that moves the platform.
 bool board_moves(const Query& query, int value) {
-  const auto is_of_value = [&](const resolver::AskedMachine& machine) { return (machine.values & resolver::set_of(value)) != 0; };
-  for (const auto& board : query.boards) {
-    if (board.value == value && board.arm_only) return true;
-  }
-  int driver = resolver::no_value;
-  for (const auto& machine : query.machines) {
-    if (is_of_value(machine) && machine.driver_value != value) driver = machine.driver_value;
-  }
-  return driver != resolver::no_value &&
-         std::none_of(query.machines.begin(), query.machines.end(), [&](const resolver::AskedMachine& machine) {
-           return !is_of_value(machine) && machine.driver_value == driver && !machine.boards.empty();
-         });
+  return std::any_of(query.boards.begin(), query.boards.end(),
+                     [&](const auto& board) { return board.value == value && board.arm_only; });
 }
 
 }  // namespace

@@ -589,24 +589,32 @@ Tri Oracle::forward_compatible(DriverVersion driver, Version cuda, const AskedMa
 }
 
 Tri Oracle::gate_opens(const Image& image, const AskedMachine& machine, DriverVersion driver) const {
-  Tri result = reports(driver, image.cuda.at(2));  // no gate asks for more than its own CUDA
-  if (!image.gate) {
-    // Where the newest gates name no consumers, an unread one does not either.
-    std::optional<Version> last, newest;
-    for (const auto& [id, row] : gates_) {
-      const auto cuda = Version::parse(id).value();
-      if (!newest || *newest < cuda) newest = cuda;
-      const bool names_consumers = std::any_of(row.exceptions.begin(), row.exceptions.end(), [](const auto& exception) {
-        return exception.first.starts_with("geforce") || exception.first.starts_with("titan");
-      });
-      if (names_consumers && (!last || *last < cuda)) last = cuda;
-    }
-    const bool past = last && *last < *newest && *last < image.cuda.at(2);
-    const bool consumer = machine.boards.empty() || std::any_of(machine.boards.begin(), machine.boards.end(),
-                                                                [](const Board& board) { return board.kind == "consumer"; });
-    return past && consumer ? result : either(result, Tri::maybe);
+  const Tri result = reports(driver, image.cuda.at(2));  // no gate asks for more than its own CUDA
+  // What every gate of a CUDA says, one that was not read says, too.
+  std::optional<Tri> answer;
+  for (const auto& [id, row] : gates_) {
+    if (image.gate ? id != *image.gate : row.cuda != image.cuda.at(2)) continue;
+    const auto here = gate_excepts(row, machine, driver, result);
+    answer = answer && *answer != here ? Tri::maybe : here;
+    if (answer == Tri::maybe) break;
   }
-  const auto& gate = gates_.at(*image.gate);
+  if (answer) return *answer;
+  // Where the newest gates name no consumers, an unread one does not either.
+  std::optional<Version> last, newest;
+  for (const auto& [id, row] : gates_) {
+    if (!newest || *newest < row.cuda) newest = row.cuda;
+    const bool names_consumers = std::any_of(row.exceptions.begin(), row.exceptions.end(), [](const auto& exception) {
+      return exception.first.starts_with("geforce") || exception.first.starts_with("titan");
+    });
+    if (names_consumers && (!last || *last < row.cuda)) last = row.cuda;
+  }
+  const bool past = last && *last < *newest && *last < image.cuda.at(2);
+  const bool consumer = machine.boards.empty() || std::any_of(machine.boards.begin(), machine.boards.end(),
+                                                              [](const Board& board) { return board.kind == "consumer"; });
+  return past && consumer ? result : either(result, Tri::maybe);
+}
+
+Tri Oracle::gate_excepts(const Gate& gate, const AskedMachine& machine, DriverVersion driver, Tri reported) {
   const std::map<std::string, std::vector<std::string>> brands{{"consumer", {"geforce", "geforcertx", "titan", "titanrtx"}},
                                                                {"workstation", {"quadro", "quadrortx", "nvidiartx"}},
                                                                {"datacenter", {"tesla"}}};
@@ -614,7 +622,7 @@ Tri Oracle::gate_opens(const Image& image, const AskedMachine& machine, DriverVe
   for (const auto& [brand, branch] : gate.exceptions) {
     if (driver.branch() == branch) named.insert(brand);
   }
-  if (named.empty()) return result;
+  if (named.empty()) return reported;
   // Where no board was named it may be any.
   std::vector<std::string> kinds;
   for (const auto& board : machine.boards) kinds.push_back(board.kind);
@@ -630,7 +638,7 @@ Tri Oracle::gate_opens(const Image& image, const AskedMachine& machine, DriverVe
     }
     boards = both(boards, passes);
   }
-  return either(result, boards);
+  return either(reported, boards);
 }
 
 /// Where no driver was named, any release may be installed: the interesting ones are those in the tables, each bound that a
@@ -884,26 +892,18 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
   }
   if (wants(asked.framework == "torch" ? "pytorch" : "tensorflow") && build.channel == "wheels" &&
       build.platform == "linux-x86_64") {
-    const auto served_here = all_served(asked, build, nullptr);
     for (const auto& image : officials_) {
-      // TensorFlow's and the devel ones are made on an nvidia/cuda image that nobody read, so its gate is unknown too.
-      Tri gate = Tri::yes;
+      // TensorFlow's and the devel ones are made on an nvidia/cuda image that nobody read: any gate of its CUDA may be its own.
+      Image start;
+      start.cuda = build.cuda.value_or(Version());
+      const bool inherits = build.cuda && !(build.framework == "torch" && image.variant == "runtime");
+      // Of a free driver only the number is asked that reports this CUDA, where that was read.
+      const bool read =
+          std::any_of(natives_.begin(), natives_.end(), [&](const auto& row) { return row.first == build.cuda && row.second; });
+      Tri served_here = Tri::yes;
       for (const auto& machine : asked.machines) {
-        const bool tegra = std::any_of(machine.boards.begin(), machine.boards.end(),
-                                       [&](const Board& board) { return is_tegra(board.capability); });
-        if (asked.cdi || tegra || !build.cuda || (build.framework == "torch" && image.variant == "runtime")) continue;
-        // Of a free driver only the number is asked that reports this CUDA, where that was read.
-        const bool read = std::any_of(natives_.begin(), natives_.end(),
-                                      [&](const auto& row) { return row.first == *build.cuda && row.second; });
-        if (!machine.driver_named && !read) continue;
-        Image start;
-        start.cuda = *build.cuda;
-        Tri opens = Tri::no;
-        for (const auto driver : possible_drivers(machine)) {
-          opens = either(opens, gate_opens(start, machine, driver));
-          if (machine.by_number) break;
-        }
-        gate = both(gate, opens);
+        const bool gated = inherits && (machine.driver_named || read);
+        served_here = both(served_here, served(asked, build, machine, gated ? &start : nullptr));
       }
       if (image.framework != build.framework || image.version != build.version || image.cuda != build.cuda ||
           !offered(image.evidence))
@@ -918,11 +918,11 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
       const auto update = every ? Tri::yes : Tri::maybe;
       for (const auto& os : systems_) {
         if (os.id != image.os || !os.glibc || !build.glibc) continue;
-        if (*os.glibc < *build.glibc || (build.glibc_below && *os.glibc >= *build.glibc_below)) gate = Tri::no;
+        if (*os.glibc < *build.glibc || (build.glibc_below && *os.glibc >= *build.glibc_below)) served_here = Tri::no;
       }
       const auto os = !asked.os ? Tri::yes : image.os ? tri(*asked.os == *image.os) : is_ubuntu(*asked.os) ? Tri::maybe : Tri::no;
-      put(build.framework == "torch" ? "pytorch" : "tensorflow", image.os.value_or(""),
-          both(both(served_here, both(update, gate)), os), image.python, !image.python);
+      put(build.framework == "torch" ? "pytorch" : "tensorflow", image.os.value_or(""), both(both(served_here, update), os),
+          image.python, !image.python);
     }
   }
 }

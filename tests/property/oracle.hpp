@@ -217,6 +217,7 @@ class Oracle {
   /// Some one driver of the machine serves all its boards with this build, and opens the image's gate.
   Tri served(const Asked& asked, const Build& build, const AskedMachine& machine, const Image* image) const;
   Tri gate_opens(const Image& image, const AskedMachine& machine, DriverVersion driver) const;
+  static Tri gate_excepts(const Gate& gate, const AskedMachine& machine, DriverVersion driver, Tri reported);
   std::vector<DriverVersion> possible_drivers(const AskedMachine& machine) const;
   Tri all_served(const Asked& asked, const Build& build, const Image* image) const;
   bool cuda_fits(const Asked& asked, const Build& build, std::optional<Version> update) const;

@@ -416,7 +416,12 @@ class Maker {
   Json images() {
     auto result = document();
     result["gates"] = Json::array();
+    std::vector<std::pair<std::string, std::string>> gates;  // CUDA and id: of some CUDA none was read, of some several
     for (const auto* minor : minors_) {
+      if (!chance(random_, 15)) gates.emplace_back(minor->cuda, minor->cuda);
+      if (chance(random_, 25)) gates.emplace_back(minor->cuda, std::string(minor->cuda) + "@other");
+    }
+    for (const auto& [cuda, id] : gates) {
       Json exceptions = Json::array();
       for (const auto& branch : branches) {
         std::vector<const char*> brands;
@@ -425,9 +430,16 @@ class Maker {
         if (chance(random_, 10)) brands.push_back("quadro");
         for (const char* brand : brands) exceptions.push_back({{"brand", brand}, {"branch", branch}});
       }
-      result["gates"].push_back(row({{"id", minor->cuda}, {"cuda", minor->cuda}, {"exceptions", exceptions}}));
+      result["gates"].push_back(row({{"id", id}, {"cuda", cuda}, {"exceptions", exceptions}}));
     }
     result["cuda"] = Json::array();
+    const auto gate_of = [&](const std::string& cuda) {
+      std::vector<std::string> ids;
+      for (const auto& [of, id] : gates) {
+        if (of == cuda) ids.push_back(id);
+      }
+      return ids.empty() ? Json(nullptr) : or_null(15, pick(random_, ids));
+    };
     const auto evidence = [&] {
       return pick(random_, std::vector<std::string>{"listed", "listed", "recipe", "used", "inferred", "used-doubtful"});
     };
@@ -446,7 +458,7 @@ class Maker {
                        {"os", system},
                        {"evidence", evidence()},
                        {"status", pick(random_, std::vector<std::string>{"supported", "later", "eol", "dropped", "unknown"})},
-                       {"gate", or_null(15, minor->cuda)}}));
+                       {"gate", gate_of(minor->cuda)}}));
             }
           }
         }

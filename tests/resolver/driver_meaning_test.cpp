@@ -59,7 +59,25 @@ TEST(DriverMeaning, ADriverThatTheGateKeepsOutCarriesNothing) {
 
 TEST(DriverMeaning, AnInheritedGateCountsLikeTheImagesOwn) {
   EXPECT_EQ(answer("base=pytorch variant=devel driver=>=525 torch=2.14.1"), "2.14.1+cu130 >=580.65.06 by native");
-  EXPECT_EQ(answer("base=pytorch variant=devel driver=>=525 torch=2.5.1 cuda=12.4"), "2.5.1+cu124 >=550.54.14 by native");
+  EXPECT_EQ(answer("base=pytorch variant=devel driver=>=525 torch=2.5.1 cuda=12.4"),
+            "2.5.1+cu124 >=550.54.14 by minor_compat image_gate");
+}
+
+TEST(DriverMeaning, AnInheritedGateExceptsWhatEveryImageOfItsCudaExcepts) {
+  const auto request = [](std::string_view rest) {
+    return fmt::format("torch=2.5.1 cuda=12.4 base=pytorch variant=devel {}", rest);
+  };
+  EXPECT_EQ(answer(request("gpu=4090 driver=535.183.01")), "2.5.1+cu124 >=550.54.14 by gpu_driver minor_compat image_gate");
+  EXPECT_THAT(
+      driver_why(request("gpu=4090 driver=535.183.01")),
+      HasSubstr("NVIDIA_REQUIRE_CUDA of the image lists its branch for these boards (inferred: every nvidia/cuda image of "
+                "CUDA 12.4 that was read does)"));
+  EXPECT_THAT(
+      driver_why("torch=2.3.1 gpu=K80 base=pytorch variant=devel"),
+      StartsWith("the first driver that the image accepts (NVIDIA_REQUIRE_CUDA), as it lists R470 for these boards (inferred: "
+                 "every nvidia/cuda image of CUDA 11.8 that was read does)"));
+  EXPECT_THAT(driver_why("torch=2.3.1 gpu=K80 base=cuda variant=devel"),
+              StartsWith("the first driver that the image accepts (NVIDIA_REQUIRE_CUDA), as it lists R470 for these boards;"));
 }
 
 std::vector<std::string> violations_of(std::string_view request, const Environment& environment) {
@@ -69,8 +87,8 @@ std::vector<std::string> violations_of(std::string_view request, const Environme
 TEST(DriverMeaning, TheCheckKnowsWhichDriverOpensAGate) {
   auto official = agreed("base=pytorch variant=devel torch=2.5.1 cuda=12.4 driver=550.54.14");
   official.driver->carried_by = {CarriedBy::minor_compat};
-  EXPECT_THAT(violations_of("base=pytorch variant=devel torch=2.5.1 cuda=12.4 driver=525.60.13", official),
-              Contains("driver: 525.60.13 does not carry CUDA 12.4 as it is said, or does not start the image"));
+  EXPECT_THAT(violations_of("base=pytorch variant=devel torch=2.5.1 cuda=12.4 driver=545.23.06", official),
+              Contains("driver: 545.23.06 does not carry CUDA 12.4 as it is said, or does not start the image"));
   auto image = agreed("torch=2.5.1 cuda=12.4 base=cuda gpu=4090 driver=550.54.14");
   image.driver->carried_by = {CarriedBy::gpu_driver, CarriedBy::minor_compat, CarriedBy::image_gate};
   EXPECT_THAT(violations_of("torch=2.5.1 cuda=12.4 base=cuda gpu=4090 driver=530.30.02", image),

@@ -214,11 +214,13 @@ TEST(ImageGate, AGeForceIsNotLetInUnderADriverThatMinorCompatibilityWouldAllow) 
 TEST(ImageGate, AGeForceIsLetInWhereTheGateNamesItsBrands) {
   EXPECT_EQ(must("torch=2.3 cuda=12.1 gpu=4090 driver=525 base=cuda").driver->range.minimum, "530.30.02");
 }
-TEST(ImageGate, AnOfficialDevelImageInheritsOneThatNobodyRead) {
+TEST(ImageGate, AnOfficialDevelImageInheritsWhatAllImagesOfItsCudaAsk) {
   EXPECT_TRUE(environment_of("torch=2.5 cuda=12.4 gpu=4090 driver=545 base=pytorch"));
   EXPECT_TRUE(environment_of("torch=2.5 cuda=12.4 gpu=4090 driver=550 base=pytorch variant=devel"));
-  EXPECT_THAT(summary("torch=2.5.1 cuda=12.4 gpu=4090 driver=545 base=pytorch variant=devel"),
-              testing::HasSubstr("which drivers the image for torch 2.5.1+cu124 accepts (NVIDIA_REQUIRE_CUDA)"));
+  EXPECT_EQ(summary("torch=2.5.1 cuda=12.4 gpu=4090 driver=545 base=pytorch variant=devel"), "conflict: cuda, driver, variant");
+  // Of CUDA 13.2 no gate was read.
+  EXPECT_THAT(summary("torch=2.12.1 cuda=13.2 gpu=A100 driver=580.65.06 base=pytorch variant=devel"),
+              testing::HasSubstr("(NVIDIA_REQUIRE_CUDA)"));
 }
 
 TEST(GpuNames, PciIdsAreWrittenInManyWays) {
