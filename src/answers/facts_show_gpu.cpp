@@ -48,7 +48,9 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
     card.read_from(driver->from);
   }
   if (capability == Capability{8, 7})
-    card.add("code for 8.0 and 8.6", "", SheetCell::text("runs from CUDA 13.2 on, under JetPack 7.2 or later"));
+    card.add("code for 8.0 and 8.6", "",
+             SheetCell::text(
+                 fmt::format("runs from CUDA 13.2 on, under JetPack 7.2 or later; of older CUDA, {}", resolver::orin_reports)));
   const auto& toolkits = matrix->toolkits;
   const auto compiles = std::find_if(toolkits.begin(), toolkits.end(), [&](const matrix::Toolkit& toolkit) {
     return std::any_of(toolkit.archs.begin(), toolkit.archs.end(), [&](Arch arch) { return arch.capability == capability; });

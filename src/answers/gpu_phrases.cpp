@@ -124,6 +124,11 @@ std::string no_code_runs(const Phrases& say) {
   if (known_to_fail)
     return fmt::format("{} is known to fail on compute capability {}, no such build runs on {}.", say.builds(), board.capability,
                        say.named_board());
+  const bool for_jetson =
+      std::all_of(say.step.builds.begin(), say.step.builds.end(), [](const Build* build) { return build->tegra; });
+  if (for_jetson && !say.matrix.tegra(board.capability))
+    return fmt::format("{} on conda-forge for Jetson (arm-variant tegra) is for no other machine, it does not run on {}.",
+                       say.builds(), say.named_board());
   if (say.all_for_cpu()) return fmt::format("{} {}, it cannot use {}.", say.builds(), say.code(), say.named_board());
   return fmt::format("{} {}, it does not run on {}, which needs {}.", say.builds(), say.code(), say.named_board(),
                      runs_of_board(say));

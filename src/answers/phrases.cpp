@@ -44,7 +44,10 @@ std::string Phrases::label() const {
   const auto* channel = one.channel == matrix::Channel::conda_forge       ? " on conda-forge"
                         : one.channel == matrix::Channel::pytorch_channel ? " on the pytorch channel"
                                                                           : "";
-  return fmt::format("{}{}{}", build_label(one), channel, one.platform == Platform::linux_aarch64 ? " for linux-aarch64" : "");
+  return fmt::format("{}{}{}", build_label(one), channel,
+                     one.tegra                                 ? " for Jetson"
+                     : one.platform == Platform::linux_aarch64 ? " for linux-aarch64"
+                                                               : "");
 }
 
 std::string Phrases::versions() const {

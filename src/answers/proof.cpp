@@ -180,6 +180,14 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
   if (resolver::names_jetson(query))
     proof.remarks.push_back(fmt::format("This applies to the builds that {} publishes. {}.",
                                         query.framework == Framework::torch ? "PyTorch" : "TensorFlow", resolver::jetson_note));
+  const bool lacks_code =
+      std::any_of(proof.steps.begin(), proof.steps.end(), [](const auto& step) { return step.reason == Reason::code; });
+  const bool orin = std::any_of(query.boards.begin(), query.boards.end(), [](const resolver::Board& board) {
+    return board.capability == Capability{8, 7};
+  });
+  if (lacks_code && orin)
+    proof.remarks.push_back(
+        fmt::format("PyTorch counts 8.0 and 8.6 code as unusable on an Orin before CUDA 13.2; {}.", resolver::orin_reports));
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ void check_path(const CheckedAnswer& checked, const Environment::Board& said, Ca
   const bool ptx = said.runs == CodeKind::ptx;
   const auto& code = ptx ? build.ptx : build.sass;
   const auto runs = [&](Arch target) { return runs_on(checked.matrix, CodeKind::sass, target, gpu, build.cuda); };
+  if (build.tegra && !checked.matrix.tegra(gpu)) checked.wrong("gpus: a build for Jetson does not run on {}", said.capability);
   if (ptx && std::any_of(build.sass.begin(), build.sass.end(), runs)) checked.expect("gpus.runs", said.runs, CodeKind::sass);
   if (std::find(code.begin(), code.end(), via) == code.end()) {
     checked.wrong("gpus.via: the build has no {} for {}", name_of(said.runs), said.via);

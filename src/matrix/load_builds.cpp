@@ -39,6 +39,10 @@ void take_channel(Loading&, Build& row, const Cell& value) {
   row.official = row.channel == Channel::pytorch_channel ? Tribool::yes : Tribool::no;
 }
 
+/// `arm-variant` of conda-forge: https://conda-forge.org/docs/how-to/advanced/cuda/tegra/
+constexpr std::array<std::string_view, 1> arm_variants{"tegra"};
+void take_arm_variant(Loading&, Build& row, const Cell&) { row.tegra = true; }
+
 constexpr Field torch_field{"torch", Is::key, "release", by<Build, take_release>};
 constexpr Field platform_field{"platform", Is::key, Names<Platform>::names, into<&Build::platform>};
 // What every binary says of itself.
@@ -80,6 +84,8 @@ constexpr Field conda_fields[] = {
     {"channel", Is::key, conda_channels, by<Build, take_channel>},
     {"cuda", Is::key_or_null, "cuda", into<&Build::cuda>, "null: a CPU build"},
     platform_field,
+    {"arm_variant", Is::key_or_null, arm_variants, by<Build, take_arm_variant>,
+     "for Jetson alone; null: conda's default, for every other machine"},
     {"spec", Is::needed, "conda_spec", into<&Build::conda_spec>, "`pytorch==2.3.1 pytorch-cuda=12.1`"},
     {"channels", Is::needed, "channels", into<&Build::conda_channels>, "in order"},
     {"pythons", Is::or_null, "pythons", known_into<&Build::pythons_known, &Build::pythons>},

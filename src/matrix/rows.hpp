@@ -135,7 +135,10 @@ struct Build {
   bool pythons_known = false;
   bool nccl_none = false;
   bool triton_none = false;
+  bool tegra = false;  ///< for Jetson alone (the `tegra` variant of conda's Arm packages)
+  Filler<3> filler{};
   std::uint32_t release = 0;  ///< index into Root::releases
+  Filler<4> filler_2{};
   Version version;
   Version cuda;     ///< the minor, none for a CPU build
   Version toolkit;  ///< the update it was built with, none = not determined

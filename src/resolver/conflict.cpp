@@ -116,7 +116,11 @@ std::vector<ValueSet> presuppositions(const Query& query, const Build& build) {
   }
   if (!build.cpu) cpu = {0};
   std::vector<ValueSet> platform;
-  if (build.platform == Query().platform) {
+  if (build.tegra) {
+    for (const auto& board : query.boards) {
+      if (board.tegra) platform.push_back(set_of(board.value));
+    }
+  } else if (build.platform == Query().platform) {
     platform = {0};
   } else {
     if (query.platform_value != no_value && query.platform == build.platform) platform.push_back(set_of(query.platform_value));

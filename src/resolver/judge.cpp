@@ -21,6 +21,7 @@ bool in_domain_of_any_framework(const Query& query, const Build& build) {
   // A board beside an Arm CPU moves the default: what it moved away from falls because of the board.
   if (query.platform_value == no_value && build.platform != query.platform && !query.platform_from_gpu) return false;
   if (query.installer_value == no_value && build.channel != Channel::wheels) return false;
+  if (build.tegra && !names_jetson(query)) return false;
   const bool asked_cpu = std::any_of(query.cuda.begin(), query.cuda.end(), [](const AskedCuda& asked) { return asked.cpu; });
   // Who asks for the CPU build is told of the others when it cannot be had; nobody else is offered one.
   return asked_cpu || !build.cpu;

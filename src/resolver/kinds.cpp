@@ -18,6 +18,7 @@ struct Traits {
   Platform platform;
   bool cpu;
   bool listed;
+  bool tegra;
   bool pythons_known;
   std::uint64_t pythons;
   Version cuda;
@@ -46,6 +47,7 @@ std::vector<Kind> kinds_of(const matrix::Matrix& matrix, const Query& query, boo
     traits.platform = build.platform;
     traits.cpu = build.cpu;
     traits.listed = build.listed;
+    traits.tegra = build.tegra;
     traits.pythons_known = build.pythons_known;
     traits.pythons = build.pythons.bits();
     traits.cuda = build.cuda;

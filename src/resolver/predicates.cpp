@@ -44,7 +44,7 @@ CodePath code_path(const Matrix& matrix, std::span<const Arch> sass, std::span<c
 }
 
 CodePath code_path(const Matrix& matrix, const Build& build, Capability capability) {
-  if (fails_on(build, capability)) return {};
+  if (fails_on(build, capability) || (build.tegra && !matrix.tegra(capability))) return {};
   auto best =
       code_path(matrix, {build.sass.begin(), build.sass.size()}, {build.ptx.begin(), build.ptx.size()}, capability, build.cuda);
   if (best.runs == Runs::sass) return best;

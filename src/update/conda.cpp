@@ -126,6 +126,7 @@ Expected<Reading> read_conda_forge(Visit& visit) {
              {"channel", "conda-forge"},
              {"cuda", cuda},
              {"platform", platform},
+             {"arm_variant", nullptr},
              {"spec", fmt::format("pytorch=={}={}*", texts[version], digits)},
              {"channels", Json::array({"conda-forge"})}};
     row["pythons"] = Json::array();

@@ -98,8 +98,8 @@ void dump_torch(const Matrix& m, Writer& w) {
   for (const auto& r : m->builds)
     w.row("build")("framework", r.framework)("channel", r.channel)("platform", r.platform)("official", r.official)("cpu", r.cpu)(
         "listed", r.listed)("default", r.is_default)("sass_known", r.sass_known)("ptx_known", r.ptx_known)(
-        "pythons_known", r.pythons_known)("nccl_none", r.nccl_none)("triton_none", r.triton_none)("release", r.release)(
-        "version", r.version)("cuda", r.cuda)("toolkit", r.toolkit)("cudnn", r.cudnn)("glibc", r.glibc)(
+        "pythons_known", r.pythons_known)("nccl_none", r.nccl_none)("triton_none", r.triton_none)("tegra", r.tegra)(
+        "release", r.release)("version", r.version)("cuda", r.cuda)("toolkit", r.toolkit)("cudnn", r.cudnn)("glibc", r.glibc)(
         "wheel_index", r.wheel_index)("package_index", r.package_index)("pythons", r.pythons)("triton_pythons", r.triton_pythons)(
         "sass", r.sass)("ptx", r.ptx)("version_text", r.version_text)("tag", r.tag)("nccl", r.nccl)("triton", r.triton)(
         "url", r.wheel_index_url)("spec", r.conda_spec)("channels", r.conda_channels)("bytes", r.install_bytes)(

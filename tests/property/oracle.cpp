@@ -420,7 +420,7 @@ bool Oracle::fails(const Build& build, const Board& board) {
 }
 
 Tri Oracle::has_sass(const Build& build, const Board& board) const {
-  if (fails(build, board)) return Tri::no;
+  if (fails(build, board) || (build.tegra && !is_tegra(board.capability))) return Tri::no;
   const auto runs = [&](Arch target) { return sass_runs(target, board.capability); };
   if (build.sass) return tri(std::any_of(build.sass->begin(), build.sass->end(), runs));
   // A list that nobody read holds at most what the toolkits of its CUDA can compile for.
@@ -437,7 +437,7 @@ Tri Oracle::has_sass(const Build& build, const Board& board) const {
 }
 
 Tri Oracle::has_ptx(const Build& build, const Board& board) const {
-  if (fails(build, board)) return Tri::no;
+  if (fails(build, board) || (build.tegra && !is_tegra(board.capability))) return Tri::no;
   const auto runs = [&](Arch target) {
     if (target.suffix != 0) return sass_runs(target, board.capability);  // `a` and `f` bind PTX as they bind machine code
     return target.capability <= board.capability;
@@ -781,6 +781,12 @@ std::vector<Oracle::Build> Oracle::all_builds(const Asked& asked) const {
 Tri Oracle::of_build(const Asked& asked, const Build& build) const {
   if (build.framework != asked.framework || build.platform != asked.platform || build.cpu != asked.cpu) return Tri::no;
   if ((build.channel == "wheels") != (asked.installer != "conda")) return Tri::no;
+  // What is built for Jetson is no candidate where none is named.
+  const auto of_jetson = [this](const AskedMachine& machine) {
+    return std::any_of(machine.boards.begin(), machine.boards.end(),
+                       [this](const Board& board) { return is_tegra(board.capability); });
+  };
+  if (build.tegra && std::none_of(asked.machines.begin(), asked.machines.end(), of_jetson)) return Tri::no;
   if (asked.version && !asked.version->matches(build.version)) return Tri::no;
   if (!build.cpu && !build.cuda && !asked.cudas.empty()) return Tri::maybe;
   const bool cuda_known = build.cpu || build.cuda;

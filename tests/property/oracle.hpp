@@ -134,6 +134,7 @@ class Oracle {
     bool listed = true;
     bool side = false;
     bool brings_cuda = true;
+    bool tegra = false;
     std::optional<std::string> cudnn;
     std::optional<std::vector<Arch>> sass, ptx;
     std::optional<Version> glibc, glibc_below;

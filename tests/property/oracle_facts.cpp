@@ -178,6 +178,7 @@ void Oracle::read_builds(const MatrixFiles& files) {
     build.channel = row["channel"].get<std::string>();
     build.platform = row["platform"].get<std::string>();
     build.cpu = !build.cuda;
+    build.tegra = !row["arm_variant"].is_null();
     build.tag = build.cpu ? "cpu" : tag_of(*build.cuda);
     if (!row["pythons"].is_null()) build.pythons = texts(row["pythons"]);
     builds_.push_back(std::move(build));

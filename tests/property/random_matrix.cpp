@@ -384,10 +384,13 @@ class Maker {
         for (const auto* minor : minors_) {
           if (!chance(random_, 25)) continue;
           const std::string cuda = minor->cuda;
+          const auto& platform = chance(random_, 80) ? platforms[0] : platforms[1];
+          const bool tegra = platform == platforms[1] && channel == std::string("conda-forge") && cuda < "12.8";
           result["builds"].push_back(row({{"torch", version},
                                           {"channel", channel},
                                           {"cuda", cuda},
-                                          {"platform", chance(random_, 80) ? platforms[0] : platforms[1]},
+                                          {"platform", platform},
+                                          {"arm_variant", tegra ? Json("tegra") : Json(nullptr)},
                                           {"spec", "pytorch==" + version},
                                           {"channels", Json::array({channel})},
                                           {"pythons", or_null(10, pythons())},
@@ -401,6 +404,7 @@ class Maker {
                                           {"channel", channel},
                                           {"cuda", nullptr},
                                           {"platform", platforms[0]},
+                                          {"arm_variant", nullptr},
                                           {"spec", "pytorch==" + version},
                                           {"channels", Json::array({channel})},
                                           {"pythons", pythons()},

@@ -304,8 +304,8 @@ TEST_F(Conda, StatesLabelsAndBuilds) {
   EXPECT_EQ(lines(read_conda, conda_files()),
             R"(labels {"label":"nvidia/label/cuda-12.1.1","cuda":"12.1.1","evidence":"listed"}
 labels {"label":"nvidia/label/cuda-13.5.0","cuda":"13.5.0","evidence":"listed"}
-builds {"torch":"2.4.0","channel":"conda-forge","cuda":"13.0","platform":"linux-x86_64","spec":"pytorch==2.4.0=cuda130*","channels":["conda-forge"],"pythons":["3.10","3.12"]}
-builds {"torch":"2.4.0","channel":"conda-forge","cuda":null,"platform":"linux-aarch64","spec":"pytorch==2.4.0=cpu*","channels":["conda-forge"],"pythons":["3.10"],"sass":[],"ptx":[]}
+builds {"torch":"2.4.0","channel":"conda-forge","cuda":"13.0","platform":"linux-x86_64","arm_variant":null,"spec":"pytorch==2.4.0=cuda130*","channels":["conda-forge"],"pythons":["3.10","3.12"]}
+builds {"torch":"2.4.0","channel":"conda-forge","cuda":null,"platform":"linux-aarch64","arm_variant":null,"spec":"pytorch==2.4.0=cpu*","channels":["conda-forge"],"pythons":["3.10"],"sass":[],"ptx":[]}
 )");
 }
 
