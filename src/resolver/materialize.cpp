@@ -314,7 +314,11 @@ class Materializer : Part {
   std::string default_words() const {
     const auto among =
         solution_.provider == PythonProvider::conda ? "on the channel for this build" : "with wheels for every package";
-    if (!settled_pythons(matrix_, build_).contains(solution_.python)) return fmt::format("the oldest {}", among);
+    if (!settled_pythons(matrix_, build_).contains(solution_.python)) {
+      const auto all = environment_.pythons;
+      const bool older = solution_.provider == PythonProvider::uv && !all.empty() && all.front() < oldest_of_uv;
+      return older ? fmt::format("the oldest that uv installs, {}", among) : fmt::format("the oldest {}", among);
+    }
     if (release_.released.empty()) return fmt::format("the second-newest {}", among);
     return fmt::format("the newest {}, of those released at least {} months before {} {}", among, months_to_settle,
                        name_of(build_.framework), build_.version_text.view());

@@ -23,8 +23,17 @@ PythonProvider provider_of(const Build& build, const matrix::Os* os, PythonVersi
   return python < oldest_of_uv ? PythonProvider::other : PythonProvider::uv;
 }
 
-/// Python by the rules: the system's own where every part has a wheel for it, else the default of those that torch.compile works
-/// with.
+/// Those that uv installs; where it installs none of them, all.
+PythonSet installable(PythonSet pythons) {
+  PythonSet by_uv;
+  for (const auto python : pythons.list()) {
+    if (python >= oldest_of_uv) by_uv.add(python);
+  }
+  return by_uv.empty() ? pythons : by_uv;
+}
+
+/// Python by the rules: the system's own where every part has a wheel for it, else the default of those that somebody provides
+/// and that torch.compile works with.
 void choose_python(const Matrix& matrix, const Build& build, Solution& solution) {
   const auto& placement = solution.placement;
   if (placement.official != nullptr) {
@@ -35,9 +44,10 @@ void choose_python(const Matrix& matrix, const Build& build, Solution& solution)
   const bool conda = build.channel != matrix::Channel::wheels;
   const auto allowed = solution.pythons;
   const auto own = placement.os == nullptr || conda ? PythonSet() : placement.os->pythons & allowed;
-  const auto compiled = allowed & build.triton_pythons;
+  const auto provided = conda ? allowed : installable(allowed);
+  const auto compiled = provided & build.triton_pythons;
   solution.python =
-      own.empty() ? default_python(compiled.empty() ? allowed : compiled, settled_pythons(matrix, build)) : own.newest();
+      own.empty() ? default_python(compiled.empty() ? provided : compiled, settled_pythons(matrix, build)) : own.newest();
   solution.provider = provider_of(build, placement.os, solution.python);
 }
 

@@ -223,6 +223,14 @@ TEST(ImageGate, AnOfficialDevelImageInheritsWhatAllImagesOfItsCudaAsk) {
               testing::HasSubstr("(NVIDIA_REQUIRE_CUDA)"));
 }
 
+TEST(Pythons, OneThatSomebodyProvidesComesFirst) {
+  // torch 1.7.1 has wheels for 3.6 to 3.9; uv installs 3.8 and later, and CentOS 7's own was not read.
+  const auto old = must("torch=1.7.1 os=centos7");
+  EXPECT_EQ(old.python.to_string(), "3.8");
+  EXPECT_EQ(old.python_provider, PythonProvider::uv);
+  EXPECT_THAT(why(old, "python"), testing::EndsWith("the oldest that uv installs, with wheels for every package"));
+}
+
 TEST(GpuNames, PciIdsAreWrittenInManyWays) {
   for (const std::string id : {"10de:2684", "10DE:2684", "0x10de:0x2684", "0x2684", "2684"})
     EXPECT_EQ(must("gpu=" + id).gpus.front().name, "GeForce RTX 4090") << id;
