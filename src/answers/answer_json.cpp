@@ -104,6 +104,8 @@ void write_conflict(JsonWriter& json, const matrix::Matrix& matrix, const Reques
     } else {
       json.value(row.url.view());
     }
+    if (!row.check.empty()) json.member("check", row.check.view());
+    if (row.basis != matrix::Basis::read) json.member("basis", name_of(row.basis));
     json.member("read", row.read.view()).end_object();
   }
   json.end_array();

@@ -187,7 +187,7 @@ std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& q
     for (const auto source : proof.sources) {
       const auto& row = matrix.source(source);
       auto line = fmt::format("{} (read {}){}", row.what.view(), row.read.view(),
-                              row.url.empty() ? "" : fmt::format(" <{}>", row.url.view()));
+                              row.address().empty() ? "" : fmt::format(" <{}>", row.address()));
       if (std::find(shown.begin(), shown.end(), line) != shown.end()) continue;
       add_source(text, line, item, item_rest, terminal);
       shown.push_back(std::move(line));

@@ -266,7 +266,11 @@ bool is_verified(const matrix::Gpu& gpu, std::string_view field) {
 
 namespace {
 
-/// Those from memory_gb to boost_mhz that no second source confirmed, and whose own source nobody can open: it has no URL.
+/// A person can follow it to where the figure stands.
+bool stands_somewhere(const matrix::Source& source) { return source.basis == matrix::Basis::read && !source.address().empty(); }
+
+/// Those from memory_gb to boost_mhz that no second source confirmed, and whose own source is a rule, or nothing that can be
+/// read.
 std::vector<std::string> unverified_figures(const matrix::Matrix& matrix, const matrix::Gpu& gpu,
                                             const std::vector<SheetCell>& cells) {
   const auto columns = gpu_columns();
@@ -276,7 +280,7 @@ std::vector<std::string> unverified_figures(const matrix::Matrix& matrix, const 
     const auto key = columns[i].key;
     is_figure = is_figure || key == "memory_gb";
     if (key == "laptop") break;
-    if (is_figure && !cells[i].is_unknown() && !is_verified(gpu, key) && matrix.source(gpu.from.of(key)).url.empty())
+    if (is_figure && !cells[i].is_unknown() && !is_verified(gpu, key) && !stands_somewhere(matrix.source(gpu.from.of(key))))
       names.emplace_back(key);
   }
   return names;

@@ -108,6 +108,8 @@ void write_source(const matrix::Source& source, const std::vector<std::string>& 
   } else {
     json.value(source.url.view());
   }
+  if (!source.check.empty()) json.member("check", source.check.view());
+  if (source.basis != matrix::Basis::read) json.member("basis", name_of(source.basis));
   json.member("read", source.read.view());
   json.member("fields", fields);
   json.end_object();
@@ -201,7 +203,7 @@ std::string card_text(const Card& card, const matrix::Root& facts, ShowSources s
   result += "\n" + util::bold("Sources", terminal) + "\n";
   for (const auto& read : card.sources) {
     const auto& source = facts.sources[read.source];
-    std::string text = fmt::format("{} ({}{}read {})", source.what.view(), source.url.view(), source.url.empty() ? "" : ", ",
+    std::string text = fmt::format("{} ({}{}read {})", source.what.view(), source.address(), source.address().empty() ? "" : ", ",
                                    source.read.view());
     if (!read.fields.empty()) text = fmt::format("{}: {}", fmt::join(read.fields, ", "), text);
     bool first = true;

@@ -88,12 +88,13 @@ std::vector<std::string> csv_cells(const Table& table, const Json& row) {
 std::string stem_of(std::string_view file) { return std::string(file.substr(0, file.rfind('.'))); }
 
 std::string csv_of_sources(const Documents& documents) {
-  auto text = csv_line({"file", "id", "what", "url", "read"});
+  auto text = csv_line({"file", "id", "what", "url", "check", "basis", "read"});
   for (const auto& file : file_names()) {
     for (const auto& [id, source] : documents.sources(file)) {
       const Json keys[] = {file, id};
       text += csv_line({csv_cell(&keys[0]), csv_cell(&keys[1]), csv_cell(member(source.value, "what")),
-                        csv_cell(member(source.value, "url")), csv_cell(member(source.value, "read"))});
+                        csv_cell(member(source.value, "url")), csv_cell(member(source.value, "check")),
+                        csv_cell(member(source.value, "basis")), csv_cell(member(source.value, "read"))});
     }
   }
   return text;

@@ -22,7 +22,7 @@ void check_source(Lint& lint, const Cell& row) {
 }
 
 /// Answers print the title of a source on one line.
-constexpr std::size_t longest_title = 100;
+constexpr std::size_t longest_title = 80;
 
 void check_title(Lint& lint, const Cell& title) {
   const auto text = title.text();
@@ -41,6 +41,23 @@ void check_note(Lint& lint, const Cell& note) {
   if (note.text().empty()) lint.find(note, "the note is empty (omit it)");
 }
 
+/// A person can follow a source, or is told that nobody read it.
+void check_address(Lint& lint, const Cell& source) {
+  const auto empty = [](const Cell& cell) {
+    return cell.is_missing() || cell.is_null() || (cell.is_text() && cell.text().empty());
+  };
+  const auto url = source.maybe("url");
+  const auto check = source.maybe("check");
+  if (!check.is_missing() && empty(check)) lint.find(check, "`check` is empty (omit it)");
+  if (!empty(url) && !empty(check))
+    lint.find(check, "a source with a URL has no `check` (what else a reader should know is its `note`)");
+  const auto basis = source.maybe("basis");
+  const bool unverified = basis.is_text() && basis.text() == "unverified";
+  if (!empty(url) && unverified) lint.find(basis, "a source that nobody read has no URL");
+  if (empty(url) && empty(check) && !unverified)
+    lint.find(source, "nobody can follow the source: give it a `url`, or a `check` that says how to read it again");
+}
+
 /// What no cell of any row can be.
 void check_numbers(Lint& lint, const std::string& where, const Json& cell) {
   if (cell.is_structured()) {
@@ -50,14 +67,19 @@ void check_numbers(Lint& lint, const std::string& where, const Json& cell) {
   }
 }
 
-void lint_rows(Lint& lint) {
+void check_description(Lint& lint, const Cell& source) {
+  check_title(lint, source.maybe("what"));
+  check_note(lint, source.maybe("note"));
+  check_address(lint, source);
+}
+
+void lint_rows(Lint& lint, Look look) {
   std::string_view last_file;
   for (const auto* table : tables::all()) {
     if (table->file != last_file) {
       for (const auto& [id, source] : lint.documents().sources(table->file)) {
         const auto cell = lint.cell(source);
-        check_title(lint, cell.maybe("what"));
-        check_note(lint, cell.maybe("note"));
+        if (look == Look::everything) check_description(lint, cell);
         lint.check_forms(tables::sources, cell);
       }
     }
@@ -99,14 +121,14 @@ Expected<std::vector<Error>> lint(const std::vector<std::filesystem::path>& laye
   return lint(*documents);
 }
 
-std::vector<Error> lint(const Documents& documents) {
+std::vector<Error> lint(const Documents& documents, Look look) {
   Problems problems;
   Packer packer(room_for(documents));
   Loading loading{documents, packer, *packer.reserve<Root>(1), problems};
   if (load_all(loading)) {
     const auto told = problems.size();
     Lint all(loading, problems);
-    lint_rows(all);
+    lint_rows(all, look);
     lint_torch(all);
     lint_cuda(all);
     lint_gpus(all);

@@ -10,8 +10,11 @@ namespace envgen::matrix {
 namespace {
 
 constexpr Field source_fields[] = {
-    {"what", Is::needed, "text", into<&Source::what>, "what was read, in at most 100 characters"},
-    {"url", Is::or_null, "url", into<&Source::url>, "where it is, or null if `what` names it"},
+    {"what", Is::needed, "text", into<&Source::what>, "what was read, in at most 80 characters"},
+    {"url", Is::or_null, "url", into<&Source::url>, "where it is, with a commit or a date if it changes; null: see `check`"},
+    {"check", Is::optional, "text", into<&Source::check>, "how anyone reads it again where it has no URL: a command, or a file"},
+    {"basis", Is::optional, Names<Basis>::names, into<&Source::basis>,
+     "if omitted: `read`; `inferred`: a rule that `check` names; `unverified`: nobody read it"},
     {"read", Is::needed, "date", into<&Source::read>, "when"},
     {"note", Is::optional, "text", nullptr, "what else a reader of the file should know about it"},
 };

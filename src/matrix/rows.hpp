@@ -11,12 +11,21 @@
 /// Padding is named (`Filler`), so that a block is the same bytes whoever packs it.
 namespace envgen::matrix {
 
+/// What a source rests on. unverified: nobody read it.
+enum class Basis : std::uint8_t { read, inferred, unverified };
+
 /// What was read: the text to show, where it stands, and when it was read (ISO date).
 struct Source {
   PackedString id;
   PackedString what;
   PackedString url;
+  PackedString check;  ///< how anyone reads it again where it has no URL
   PackedString read;
+  Basis basis = Basis::read;
+  Filler<3> filler{};
+
+  /// Where a person follows it; empty: nowhere.
+  std::string_view address() const { return url.empty() ? check.view() : url.view(); }
 };
 
 struct FieldSource {
@@ -74,6 +83,10 @@ namespace envgen {
 template <>
 struct Names<matrix::Evidence> {
   static constexpr std::array<std::string_view, 5> names{"listed", "recipe", "used", "inferred", "used-doubtful"};
+};
+template <>
+struct Names<matrix::Basis> {
+  static constexpr std::array<std::string_view, 3> names{"read", "inferred", "unverified"};
 };
 template <>
 struct Names<matrix::TagStatus> {
@@ -576,6 +589,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0012;
+constexpr std::uint64_t block_magic = 0x656e7667656e0013;
 
 }  // namespace envgen::matrix

@@ -27,7 +27,7 @@ void Part::reason(std::string_view field, std::string value, std::string why, st
   Environment::Reason entry{text(field), std::move(value), std::move(why), {}};
   for (const auto index : sources) {
     const auto& row = matrix_.source(index);
-    auto source = row.url.empty() ? text(row.what) : fmt::format("{} <{}>", row.what.view(), row.url.view());
+    auto source = row.address().empty() ? text(row.what) : fmt::format("{} <{}>", row.what.view(), row.address());
     if (std::find(entry.sources.begin(), entry.sources.end(), source) == entry.sources.end())
       entry.sources.push_back(std::move(source));
   }

@@ -62,7 +62,12 @@ Expected<void> read_compiler(PackageIndex& index, const inspect::Metadata& toolk
 }  // namespace
 
 Expected<std::vector<Reading>> read_cudnn_packages(PackageIndex& index) {
-  Reading reading{"package-index", "releases of nvidia-cudnn-cu11, -cu12 and -cu13 on the package index", {}, {}, {}};
+  Reading reading{"package-index",
+                  "releases of nvidia-cudnn-cu11, -cu12 and -cu13 on the package index",
+                  {},
+                  {},
+                  {},
+                  "pip index versions nvidia-cudnn-cu13"};
   struct Release {
     std::string text;
     std::set<std::string> majors;
@@ -99,10 +104,24 @@ Expected<std::vector<Reading>> read_cudnn_packages(PackageIndex& index) {
 
 Expected<std::vector<Reading>> read_toolkit_packages(PackageIndex& index) {
   const auto& known = index.visit().known;
-  Reading reading{"wheel-metadata", "releases of the cuda-toolkit metapackage on the package index", {}, {}, {}};
-  Reading compilers{
-      "nvcc-wheels", "wheels of nvidia-cuda-nvcc and nvidia-cuda-crt: the targets in nvcc, and crt/host_config.h", {}, {}, {}};
-  Reading uploads{"upload-times", "upload times of the wheels on the package index", {}, {}, {}};
+  Reading reading{"wheel-metadata",
+                  "releases of the cuda-toolkit metapackage on the package index",
+                  {},
+                  {},
+                  {},
+                  "pip index versions cuda-toolkit"};
+  Reading compilers{"nvcc-wheels",
+                    "nvidia-cuda-nvcc and -crt wheels: targets in nvcc, GCC in crt/host_config.h",
+                    {},
+                    {},
+                    {},
+                    "pip download --no-deps nvidia-cuda-nvcc nvidia-cuda-crt"};
+  Reading uploads{"upload-times",
+                  "upload times of the wheels on the package index",
+                  {},
+                  {},
+                  {},
+                  "uv add --no-sync cuda-toolkit, whose uv.lock has them"};
   std::map<Version, const IndexedWheel*> toolkits;
   for (const auto& wheel : index.wheels("cuda-toolkit")) {
     constexpr int parts = 3;

@@ -78,7 +78,7 @@ Expected<Draft> Draft::of(Place place, std::string today) {
   auto read = files_in(place.folder);  // first: what another run writes from here on is seen in write()
   auto facts = place.facts();
   if (!facts) return tl::unexpected(facts.error());
-  if (const auto problems = matrix::lint(*facts); !problems.empty())
+  if (const auto problems = matrix::lint(*facts, matrix::Look::facts); !problems.empty())
     return fail(ErrorCode::bad_input, "the data in use is invalid: " + problems.front().message, problems.front().origin,
                 {"'envgen matrix lint' lists all errors"});
   Draft draft(std::move(place), std::move(today), std::move(*facts));
@@ -136,7 +136,7 @@ Expected<void> Draft::take(const Merged& merged) {
   files[head_name] = head();
   auto facts = assembled(files);
   if (!facts) return tl::unexpected(facts.error());
-  if (const auto problems = matrix::lint(*facts); !problems.empty())
+  if (const auto problems = matrix::lint(*facts, matrix::Look::facts); !problems.empty())
     return fail(ErrorCode::bad_input,
                 fmt::format("it would make the data invalid, so nothing from it is used: {}", problems.front().message),
                 problems.front().origin);

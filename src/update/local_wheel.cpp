@@ -85,9 +85,10 @@ std::string other_accelerator(const inspect::Inspected& found, std::initializer_
   return {};
 }
 
-/// The row of a torch that was read, by its METADATA, the name of its wheel and what its libraries hold.
-Expected<Reading> reading_of(const inspect::Inspected& found, inspect::Metadata metadata, const WheelName& name,
-                             std::string what) {
+/// The row of a torch that was read, by its METADATA, the name of its wheel and what its libraries hold. `what`, and `argument`,
+/// the one of `envgen inspect`, name it.
+Expected<Reading> reading_of(const inspect::Inspected& found, inspect::Metadata metadata, const WheelName& name, std::string what,
+                             const std::string& argument) {
   if (const auto other = other_accelerator(found, {metadata.version, "+" + name.local}); !other.empty())
     return fail(ErrorCode::bad_input, fmt::format("it is a build for {}, but envgen covers only CUDA and CPU builds", other),
                 found.origin);
@@ -119,7 +120,7 @@ Expected<Reading> reading_of(const inspect::Inspected& found, inspect::Metadata 
       row["ptx"] = texts_of(own->arch_list->ptx);
     }
   }
-  Reading reading{"wheel-" + name.version, std::move(what), {}, {}, {}};
+  Reading reading{"wheel-" + name.version, std::move(what), {}, {}, {}, "envgen inspect " + argument};
   reading.claims.push_back({&tables::torch_releases, Json{{"version", name.version}}});
   reading.claims.push_back({&tables::wheel_builds, std::move(row)});
   return reading;
@@ -144,7 +145,8 @@ Expected<Reading> read_local_wheel(const std::filesystem::path& path) {
                 {"such as torch-2.16.0-cp312-cp312-manylinux_2_28_x86_64.whl"});
   const auto wheel = inspect::inspect_wheel(**file, origin);
   if (!wheel) return tl::unexpected(wheel.error());
-  return reading_of(*wheel, wheel->packages.front().metadata, *name, fmt::format("the wheel {}", path.filename().string()));
+  const auto file_name = path.filename().string();
+  return reading_of(*wheel, wheel->packages.front().metadata, *name, "the wheel " + file_name, file_name);
 }
 
 Expected<Reading> read_installed_torch(const inspect::Inspected& image) {
@@ -164,7 +166,7 @@ Expected<Reading> read_installed_torch(const inspect::Inspected& image) {
   if (!name || name->platform.empty())
     return fail(ErrorCode::bad_input,
                 fmt::format("its torch {} does not say for which platform it was built", torch->metadata.version), image.origin);
-  return reading_of(image, torch->metadata, *name, fmt::format("torch in {}", image.origin));
+  return reading_of(image, torch->metadata, *name, "torch in " + image.origin, image.origin);
 }
 
 Expected<Result> add_wheel(Draft& draft, const std::filesystem::path& wheel, const std::string& version,

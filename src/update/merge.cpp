@@ -277,6 +277,7 @@ class Merging {
       row = *known->second.value;
     } else {
       row = {{"what", reading.what}, {"url", reading.url.empty() ? Json() : Json(reading.url)}};
+      if (!reading.check.empty()) row["check"] = reading.check;
     }
     row["read"] = today_;
   }

@@ -28,9 +28,10 @@ struct Claim {
 struct Reading {
   std::string id;                  ///< of the row of `sources` that vouches for the claims
   std::string what;                ///< its title, one line
-  std::string url;                 ///< where a person can follow it
+  std::string url;                 ///< where a person can follow it; empty: by `check`
   std::vector<Claim> claims;       ///< in the order of the tables
   std::vector<std::string> notes;  ///< what was passed over, and why, in a reader's words
+  std::string check = {};          ///< where there is no URL, the command that reads it again
 };
 
 /// What a source may look at.

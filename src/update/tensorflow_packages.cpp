@@ -39,7 +39,12 @@ Json least_minor(const Json& pins, std::string_view package) {
 
 Expected<std::vector<Reading>> read_tensorflow_packages(PackageIndex& index) {
   auto& visit = index.visit();
-  Reading reading{"wheel-metadata", "METADATA of TensorFlow's wheels on the package index", {}, {}, {}};
+  Reading reading{"wheel-metadata",
+                  "METADATA of TensorFlow's wheels on the package index",
+                  {},
+                  {},
+                  {},
+                  "envgen matrix verify --source package-index"};
   auto groups = groups_of(index.wheels("tensorflow"), oldest_of(visit.known, tables::tensorflow_releases));
   std::erase_if(groups, [](const Group& group) { return group.platform != "linux-x86_64"; });
   const auto is_known = [&](const Group& group) {

@@ -133,10 +133,20 @@ Expected<void> add_archs(Visit& visit, const IndexedWheel& wheel, const std::str
 
 Expected<std::vector<Reading>> read_torch_packages(PackageIndex& index) {
   auto& visit = index.visit();
-  Reading wheels{"wheel-metadata", "METADATA of the wheels on the package index", {}, {}, {}};
-  Reading binaries{
-      "wheel-binaries", "libtorch_python.so of the wheels on the package index: its list of architectures", {}, {}, {}};
-  Reading uploads{"upload-times", "upload times of the wheels on the package index", {}, {}, {}};
+  Reading wheels{
+      "wheel-metadata", "METADATA of the wheels on the package index", {}, {}, {}, "envgen matrix verify --source package-index"};
+  Reading binaries{"wheel-binaries",
+                   "libtorch_python.so of the wheels on the package index: its architectures",
+                   {},
+                   {},
+                   {},
+                   "pip download --no-deps torch, and envgen inspect"};
+  Reading uploads{"upload-times",
+                  "upload times of the wheels on the package index",
+                  {},
+                  {},
+                  {},
+                  "uv add --no-sync torch, whose uv.lock has them"};
   Companions torchvision(index, "torchvision", tables::torchvision);
   Companions torchaudio(index, "torchaudio", tables::torchaudio);
   for (auto* companions : {&torchvision, &torchaudio}) {

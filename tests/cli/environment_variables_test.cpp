@@ -98,7 +98,7 @@ TEST(MatrixVariable, YieldsToTheFlag) {
 TEST(MatrixVariable, ReachesEveryCommandThatReadsFacts) {
   const MatrixFolder layer;
   layer.write("presets.json", R"({
-    "sources": {"house": {"what": "the machines of the house", "url": null, "read": "2026-11-21"}},
+    "sources": {"house": {"what": "the machines of the house", "url": null, "check": "look", "read": "2026-11-21"}},
     "presets": [{"name": "house", "what": "the machine in the cellar", "request": {"torch": "2.3"}, "source": "house"}]})");
   const auto layered = shipped + ":" + layer.path().string();
   EXPECT_THAT(tool(layered, {"list", "presets"}).out, HasSubstr("the machine in the cellar"));

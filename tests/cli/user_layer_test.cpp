@@ -115,7 +115,8 @@ TEST_F(UserLayerCommand, OneThatCannotBeLoadedSaysHowToGoOn) {
 }
 
 TEST_F(UserLayerCommand, IsLintedOverTheBuiltInFacts) {
-  const std::string head = R"({"sources": {"mine": {"what": "seen here", "url": null, "read": "2026-11-25"}}, "pythons": [)";
+  const std::string head =
+      R"({"sources": {"mine": {"what": "seen here", "url": null, "check": "the file itself", "read": "2026-11-25"}}, "pythons": [)";
   write("os.json", head + R"({"version": "3.17", "released": null, "eol": null, "source": "mine"}]})");
   const auto clean = tool({"matrix", "lint"});
   EXPECT_EQ(clean.exit_status, 0) << clean.out;

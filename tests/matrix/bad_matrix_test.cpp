@@ -78,7 +78,8 @@ class BadMatrix : public testing::Test {
 
 /// A drivers.json with one row of a list, whose source is there.
 std::string drivers(const std::string& list, const std::string& row) {
-  return R"({"sources": {"s": {"what": "a test", "url": null, "read": "2026-11-21"}}, ")" + list + R"(": [)" + row + "]}";
+  return R"({"sources": {"s": {"what": "a test", "url": null, "check": "a file", "read": "2026-11-21"}}, ")" + list + R"(": [)" +
+         row + "]}";
 }
 
 // ---- folders and files
@@ -286,7 +287,7 @@ TEST_F(BadMatrix, CellsThatCannotBeUnderstood) {
 TEST_F(BadMatrix, ACellOf1Megabyte) {
   const auto file = [](std::size_t length) {
     return R"({"sources": {"s": {"what": ")" + std::string(length, 'x') +
-           R"(", "url": null, "read": "2026-11-22"}}, "branches": []})";
+           R"(", "url": null, "check": "a file", "read": "2026-11-22"}}, "branches": []})";
   };
   EXPECT_THAT(
       problems_of("drivers.json", file(std::size_t{1} << 20)),
@@ -319,7 +320,7 @@ TEST_F(BadMatrix, CellsThatAreMissing) {
 
 TEST_F(BadMatrix, ListsOfAWrongTypeInsideARow) {
   EXPECT_THAT(
-      problems_of("cudnn.json", R"({"sources": {"s": {"what": "a test", "url": null, "read": "2026-11-21"}},
+      problems_of("cudnn.json", R"({"sources": {"s": {"what": "a test", "url": null, "check": "a file", "read": "2026-11-21"}},
               "releases": [{"version": "9.99.0", "cuda_majors": "12", "gpus": [{"cuda": "12", "min": 5, "max": null}],
               "exact": true, "wheels": [1], "glibc": "2.5", "source": "s"}]})"),
       ElementsAre("cudnn.json#/releases/0/cuda_majors: must be a list", "cudnn.json#/releases/0/gpus/0/min: must be a string",
@@ -328,10 +329,11 @@ TEST_F(BadMatrix, ListsOfAWrongTypeInsideARow) {
 }
 
 TEST_F(BadMatrix, AFieldThatIsNotKnown) {
-  EXPECT_THAT(problems_of("cuda.json", R"({"sources": {"s": {"what": "a test", "url": null, "read": "2026-11-21"}},
+  EXPECT_THAT(
+      problems_of("cuda.json", R"({"sources": {"s": {"what": "a test", "url": null, "check": "a file", "read": "2026-11-21"}},
               "minors": [{"cuda": "12.1", "native_driver": "530.30.02", "nativ_driver": "530", "colour": "red", "source": "s"}]})"),
-              ElementsAre("cuda.json#/minors/0: unknown field 'nativ_driver' (did you mean native_driver?)",
-                          "cuda.json#/minors/0: unknown field 'colour'"));
+      ElementsAre("cuda.json#/minors/0: unknown field 'nativ_driver' (did you mean native_driver?)",
+                  "cuda.json#/minors/0: unknown field 'colour'"));
 }
 
 TEST_F(BadMatrix, ASourceThatIsNotThere) {
@@ -352,7 +354,8 @@ TEST_F(BadMatrix, ASourceWithoutItsFields) {
 }
 
 TEST_F(BadMatrix, ABuildOfAReleaseThatIsNotThere) {
-  const auto problems = problems_of("torch.json", R"({"sources": {"s": {"what": "a test", "url": null, "read": "2026-11-21"}},
+  const auto problems =
+      problems_of("torch.json", R"({"sources": {"s": {"what": "a test", "url": null, "check": "a file", "read": "2026-11-21"}},
       "builds": [{"torch": "9.9.9", "tag": "cpu", "platform": "linux-x86_64", "cuda": null, "toolkit": null, "official": true,
       "cudnn": null, "nccl": null, "triton": null, "triton_pythons": null, "sass": [], "ptx": [], "glibc": null,
       "wheel_index": null, "package_index": null, "source": "s"}]})");
@@ -360,7 +363,8 @@ TEST_F(BadMatrix, ABuildOfAReleaseThatIsNotThere) {
 }
 
 TEST_F(BadMatrix, ATargetThatIsNone) {
-  const auto problems = problems_of("cuda.json", R"({"sources": {"s": {"what": "a test", "url": null, "read": "2026-11-21"}},
+  const auto problems =
+      problems_of("cuda.json", R"({"sources": {"s": {"what": "a test", "url": null, "check": "a file", "read": "2026-11-21"}},
       "toolkits": [{"version": "12.1.1", "minor": "12.1", "released": null, "driver": null, "ptx_isa": null,
       "archs": ["8.6", "86", "sm_90b"], "arch_specific": ["9.0a"], "gcc_max": "12", "os": [], "source": "s"}]})");
   EXPECT_THAT(problems, ElementsAre("cuda.json#/toolkits/0/archs/1: '86' is not a compute capability (as in 8.6 or sm_86)",
@@ -370,11 +374,11 @@ TEST_F(BadMatrix, ATargetThatIsNone) {
 
 TEST_F(BadMatrix, ANegativeOrBrokenNumberIsNoWholeNumber) {
   for (const auto* number : {"-1", "12.5"}) {
-    const auto problems =
-        problems_of("cuda.json", std::string(R"({"sources": {"s": {"what": "a test", "url": null, "read": "2026-11-21"}},
+    const auto problems = problems_of(
+        "cuda.json", std::string(R"({"sources": {"s": {"what": "a test", "url": null, "check": "a file", "read": "2026-11-21"}},
       "toolkits": [{"version": "12.1.1", "minor": "12.1", "released": null, "driver": null, "ptx_isa": null,
       "archs": [], "arch_specific": [], "os": [], "source": "s", "gcc_max": )") +
-                                     number + "}]}");
+                         number + "}]}");
     EXPECT_THAT(problems, ElementsAre("cuda.json#/toolkits/0/gcc_max: must be an integer")) << number;
   }
 }
@@ -430,16 +434,17 @@ TEST_F(BadMatrix, ForwardCompatibilityOfACudaAndABranchWithoutRows) {
 }
 
 TEST_F(BadMatrix, AToolkitOfAnotherMinor) {
-  EXPECT_THAT(findings_of("cuda.json", R"({"sources": {"s": {"what": "a test", "url": null, "read": "2026-11-21"}},
+  EXPECT_THAT(
+      findings_of("cuda.json", R"({"sources": {"s": {"what": "a test", "url": null, "check": "a file", "read": "2026-11-21"}},
       "toolkits": [{"version": "12.9.9", "minor": "12.8", "released": null, "driver": null, "ptx_isa": null,
       "archs": [], "arch_specific": [], "gcc_max": null, "os": [], "source": "s"}]})"),
-              ElementsAre("cuda.json#/toolkits/0/minor: the minor of 12.9.9 is 12.9"));
+      ElementsAre("cuda.json#/toolkits/0/minor: the minor of 12.9.9 is 12.9"));
 }
 
 // ---- what a wheel asks for
 
 std::string torchvision(const std::string& requires_torch, const std::string& requires_python = "null") {
-  return R"({"sources": {"s": {"what": "a test", "url": null, "read": "2026-11-21"}}, "torchvision": [{"version": "0.18.1",
+  return R"({"sources": {"s": {"what": "a test", "url": null, "check": "a file", "read": "2026-11-21"}}, "torchvision": [{"version": "0.18.1",
     "platform": "linux-x86_64", "pythons": ["3.11"], "source": "s", "requires_torch": )" +
          requires_torch + R"(, "requires_python": )" + requires_python + "}]}";
 }
@@ -471,8 +476,9 @@ TEST_F(BadMatrix, ARequirementThatExcludesTheReleaseThatNamesIt) {
 
 TEST_F(BadMatrix, AToolkitOfAnotherMinorIsNotLoaded) {
   const auto toolkit = [](const std::string& version, const std::string& minor) {
-    return R"({"sources": {"s": {"what": "a test", "url": null, "read": "2026-11-21"}}, "toolkits": [{"version": ")" + version +
-           R"(", "minor": ")" + minor + R"(", "released": "2023-02", "driver": "525.60.13", "ptx_isa": null, "archs": ["8.0"],
+    return R"({"sources": {"s": {"what": "a test", "url": null, "check": "a file", "read": "2026-11-21"}}, "toolkits": [{"version": ")" +
+           version + R"(", "minor": ")" + minor +
+           R"(", "released": "2023-02", "driver": "525.60.13", "ptx_isa": null, "archs": ["8.0"],
       "arch_specific": [], "gcc_max": 12, "os": [], "source": "s"}]})";
   };
   EXPECT_THAT(problems_of("cuda.json", toolkit("11.7.0", "12.3")),
@@ -482,7 +488,7 @@ TEST_F(BadMatrix, AToolkitOfAnotherMinorIsNotLoaded) {
 }
 
 TEST_F(BadMatrix, AGateOfAnotherCuda) {
-  folder.write("images.json", R"({"sources": {"s": {"what": "a test", "url": null, "read": "2026-11-21"}},
+  folder.write("images.json", R"({"sources": {"s": {"what": "a test", "url": null, "check": "a file", "read": "2026-11-21"}},
     "gates": [{"id": "12.1", "cuda": "13.1", "exceptions": [], "source": "s"}]})");
   const auto problems = texts_of(loaded_over_the_shipped(folder.path()).problems);
   ASSERT_FALSE(problems.empty());

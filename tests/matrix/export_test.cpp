@@ -85,10 +85,13 @@ TEST(Export, CellsOfATable) {
 }
 
 TEST(Export, WhatWouldEndACellIsQuoted) {
-  const auto files = csv_of("gpus.json", R"({"sources": {"a,b": {"what": "the \"list\"", "url": null, "read": "2026-11-25"}},
+  const auto files =
+      csv_of("gpus.json", R"({"sources": {"a,b": {"what": "the \"list\"", "url": null, "check": "a, b", "basis": "inferred",
+                           "read": "2026-11-25"}},
     "ambiguous": [{"name": "A, \"B\"\nC", "members": ["x"], "source": "a,b"}]})");
   EXPECT_EQ(text_of(files, "gpus-ambiguous.csv"), "name,members,source,field_sources\r\n\"A, \"\"B\"\"\nC\",x,\"a,b\",\r\n");
-  EXPECT_EQ(text_of(files, "sources.csv"), "file,id,what,url,read\r\ngpus.json,\"a,b\",\"the \"\"list\"\"\",,2026-11-25\r\n");
+  EXPECT_EQ(text_of(files, "sources.csv"),
+            "file,id,what,url,check,basis,read\r\ngpus.json,\"a,b\",\"the \"\"list\"\"\",,\"a, b\",inferred,2026-11-25\r\n");
   EXPECT_EQ(text_of(files, "gpus-families.csv"), "name,members,source,field_sources\r\n");
 }
 

@@ -131,7 +131,8 @@ class Writer {
     std::vector<std::string> ids;
     for (const auto& text : sources) {
       const auto source = std::find_if(matrix_->sources.begin(), matrix_->sources.end(), [&](const auto& row) {
-        return text == (row.url.empty() ? std::string(row.what.view()) : fmt::format("{} <{}>", row.what.view(), row.url.view()));
+        return text ==
+               (row.address().empty() ? std::string(row.what.view()) : fmt::format("{} <{}>", row.what.view(), row.address()));
       });
       ids.emplace_back(source == matrix_->sources.end() ? text : std::string(source->id.view()));
     }

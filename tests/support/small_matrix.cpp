@@ -3,7 +3,7 @@
 namespace envgen::test {
 
 SmallMatrix::SmallMatrix() {
-  const Json sources = Json::parse(R"({"s": {"what": "a test", "url": null, "read": "2026-11-21"}})");
+  const Json sources = Json::parse(R"({"s": {"what": "a test", "url": null, "basis": "unverified", "read": "2026-11-21"}})");
   const auto put = [&](const char* file, const char* text) {
     files[file] = Json::parse(text);
     files[file]["sources"] = sources;
