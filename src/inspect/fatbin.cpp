@@ -31,9 +31,13 @@ std::uint64_t word_at(Bytes bytes, std::size_t offset) {
   return number_at<std::uint64_t>(bytes, offset);
 }
 
-}  // namespace
+/// The two bytes before an immediate of 64 bits: `movabs $imm64, %reg` of x86-64 (REX.W or REX.WB, B8 to BF).
+bool is_movabs(std::uint16_t opcode) {
+  const auto rex = opcode & 0xFFU;
+  return (rex == 0x48U || rex == 0x49U) && (opcode >> 8U & 0xF8U) == 0xB8U;
+}
 
-void FatbinFinder::fails(std::string problem) { problem_ = std::move(problem); }
+}  // namespace
 
 bool FatbinFinder::feed(Bytes bytes) {
   while (!bytes.empty() && !problem_) {
@@ -91,20 +95,36 @@ std::size_t FatbinFinder::search(Bytes bytes) {
   const bool found = i < words;
   const auto used = (found ? i + 1 : i) * word_size;
   offset_ += used;
+  if (i > 0) before_ = word_at(bytes, (i - 1) * word_size);
   if (found) take_word(fatbin_mark);
   return used;
 }
 
 void FatbinFinder::take_word(std::uint64_t word) {
-  if (word != fatbin_mark) return;
+  if (word != fatbin_mark) {
+    before_ = word;
+    return;
+  }
+  // A program that looks for fat binaries has their mark in its code.
+  is_operand_ = is_movabs(static_cast<std::uint16_t>(before_ >> 48U));
   now_ = {offset_ - word_size, {}};
   state_ = State::header;
+}
+
+/// What begins with the mark is no fat binary. It lies about itself, or it never was one.
+void FatbinFinder::refuse(std::string problem) {
+  if (!is_operand_) {
+    problem_ = std::move(problem);
+    return;
+  }
+  skip_ = 0;
+  state_ = State::search;
 }
 
 void FatbinFinder::take_header() {
   const auto size = word_at(held_, 0);
   if (!lies_inside(offset_, size, size_)) {
-    fails(fmt::format("the fat binary at {:#x} claims {} bytes, but only {} follow it", now_.offset, size, size_ - offset_));
+    refuse(fmt::format("the fat binary at {:#x} claims {} bytes, but only {} follow it", now_.offset, size, size_ - offset_));
     return;
   }
   end_ = offset_ + size;
@@ -120,9 +140,10 @@ void FatbinFinder::end_or_next_entry() {
   }
   skip_ = end_ - offset_;
   state_ = State::search;
+  before_ = 0;
   if (now_.targets.empty()) return;
   if (found_.size() == most_fatbins) {
-    fails(fmt::format("more than {} fat binaries", most_fatbins));
+    problem_ = fmt::format("more than {} fat binaries", most_fatbins);
     return;
   }
   found_.push_back(std::move(now_));
@@ -142,13 +163,13 @@ void FatbinFinder::take_entry() {
   }
   const auto begin = offset_ - fatbin_entry_size;
   if (header < fatbin_entry_size || !lies_inside(header, code, end_ - begin)) {
-    fails(fmt::format("an entry of the fat binary at {:#x} exceeds its bounds: {} bytes at {:#x}", now_.offset, code, begin));
+    refuse(fmt::format("an entry of the fat binary at {:#x} exceeds its bounds: {} bytes at {:#x}", now_.offset, code, begin));
     return;
   }
   constexpr std::uint32_t largest_sm = 999;
   if (kind == kind_ptx || kind == kind_elf) {
     if (sm < 10 || sm > largest_sm) {
-      fails(fmt::format("an entry of the fat binary at {:#x} is for an unknown architecture: {}", now_.offset, sm));
+      refuse(fmt::format("an entry of the fat binary at {:#x} is for an unknown architecture: {}", now_.offset, sm));
       return;
     }
     Arch arch{{static_cast<std::uint8_t>(sm / 10), static_cast<std::uint8_t>(sm % 10)}, 0};

@@ -39,12 +39,14 @@ class FatbinFinder {
   void take_header();
   void take_entry();
   void end_or_next_entry();
-  void fails(std::string problem);
+  void refuse(std::string problem);
 
   std::uint64_t size_;
   std::uint64_t offset_ = 0;  ///< of the next byte
   std::uint64_t skip_ = 0;    ///< bytes that are passed over
   State state_ = State::search;
+  std::uint64_t before_ = 0;          ///< the word before the one that is looked at
+  bool is_operand_ = false;           ///< the mark may be an instruction's operand: what does not fit behind it is no fat binary
   std::array<std::byte, 64> held_{};  ///< the beginning of what is read now
   std::size_t held_size_ = 0;
   std::uint64_t end_ = 0;  ///< of the fat binary

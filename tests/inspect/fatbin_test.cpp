@@ -49,6 +49,26 @@ TEST(Fatbins, ThatClaimMoreThanTheFile) {
   EXPECT_THAT(found(bytes, 4096), ElementsAre("the fat binary at 0x0 claims 18446744073709551615 bytes, but only 104 follow it"));
 }
 
+TEST(Fatbins, TheirMarkAsAnOperandIsCode) {
+  // movabs $mark, %rax, as in libcudnn_engines_tensor_ir.so.9 of cuDNN 9.25.1; what follows is code, whatever it would say as a
+  // header
+  const auto mark = fatbin_of({{2, 70}}).substr(0, 8);
+  const auto entry = fatbin_of({{2, 70}});
+  for (const auto* opcode : {"\x48\xb8", "\x49\xbf"}) {
+    const auto before = std::string(6, 'x') + opcode;
+    auto reaching_out = before + entry;
+    overwrite(reaching_out, 8 + 16 + 4, 63, 4);
+    const auto real = fatbin_of({{2, 75}});
+    for (const std::size_t piece : {1U, 7U, 8U, 4096U}) {
+      EXPECT_THAT(found(before + mark + std::string(104, '\xff') + real, piece), ElementsAre("120: sm_75")) << piece;
+      EXPECT_THAT(found(reaching_out + real, piece), ElementsAre(std::to_string(reaching_out.size()) + ": sm_75")) << piece;
+      EXPECT_THAT(found(before + real, piece), ElementsAre("8: sm_75")) << piece;
+    }
+  }
+  const auto other = std::string(6, 'x') + "\x48\x89" + mark + std::string(104, '\xff');
+  EXPECT_THAT(found(other, 4096), ElementsAre("the fat binary at 0x8 claims 18446744073709551615 bytes, but only 96 follow it"));
+}
+
 TEST(Fatbins, WhoseEntriesReachOut) {
   auto bytes = fatbin_of({{2, 70}});
   overwrite(bytes, 16 + 8, 41, 8);
