@@ -3,7 +3,7 @@
 #   scripts/test.sh          unit, property and golden tests under ASan and UBSan, the goldens once more with the release
 #                            build, static checks, images/, examples/, envgen-bench, a wheel, and what a real engine
 #                            makes of Dockerfiles, the dev container, the README's transcript and the workflows
-#   scripts/test.sh --full   also clang-tidy, 10 minutes of each fuzzer, the whole walk of `--all`, the speed that is promised, what the tests
+#   scripts/test.sh --full   also clang-tidy, 10 minutes of each fuzzer, the whole walk of `--all`, every hostile text in every place, the speed that is promised, what the tests
 #                            notice of small changes, larger images, the portable programs and packages for both processors in roots of old and new systems, builds in two
 #                            folders, and both README commands in clean roots of every system that README names
 # What cannot be done because a tool is missing is told in the summary; under CI=true it is a failure.
@@ -68,6 +68,10 @@ walk() {
   ENVGEN_WALK=all "$program" --gtest_filter='Walk.*'
 }
 
+every_text() {
+  ENVGEN_EVERY_TEXT=1 run_tests every_text --tests-regex '^HostileWords'
+}
+
 # Two lanes, each with an engine of its own: what builds images, and what validates them and looks for what is left. Beside the compilers
 # and the tests they leave neither core idle, so what takes long without an engine stands at their ends.
 that_build() {
@@ -106,6 +110,7 @@ if "$full"; then
   suite inspect-torch scripts/checks/inspect_torch.sh 2.9.1
   suite mutate scripts/mutate.sh
   suite walk walk
+  suite every-text every_text
   suite fuzz scripts/fuzz.sh 600
   suite dockerfiles-full tests/e2e/dockerfiles.sh uv pip devel services layers
   suite all-faults tests/e2e/faults.sh --all

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/temporary_folder.hpp"
+#include "update/shipped.hpp"
 
 namespace envgen::update {
 namespace {
@@ -17,9 +18,9 @@ class DraftTest : public ::testing::Test {
     Place result;
     result.folder = folder_.path() / "own";
     result.user = true;
-    result.below = [] { return matrix::Documents::read({ENVGEN_MATRIX_FOLDER}); };
+    result.below = [] { return shipped(); };
     result.facts = [folder = result.folder] {
-      auto facts = matrix::Documents::read({ENVGEN_MATRIX_FOLDER});
+      auto facts = shipped();
       if (facts && std::filesystem::exists(folder)) {
         if (auto added = facts->add_user_layer(folder); !added) return Expected<matrix::Documents>(tl::unexpected(added.error()));
       }

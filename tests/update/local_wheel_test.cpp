@@ -8,6 +8,7 @@
 #include "inspect/elf_maker.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/zip_maker.hpp"
+#include "update/shipped.hpp"
 
 /// A wheel of torch that lies on this machine, and a torch that is installed in an image.
 namespace envgen::update {
@@ -19,8 +20,6 @@ using testing::IsEmpty;
 using Words = std::vector<std::string>;
 
 const std::string today = "2026-12-01";
-
-matrix::Documents shipped() { return matrix::Documents::read({ENVGEN_MATRIX_FOLDER}).value(); }
 
 /// What a wheel holds that is read: METADATA, version.py, and the list of architectures in libtorch_python.
 struct Wheel {
@@ -61,7 +60,7 @@ class LocalWheel : public ::testing::Test {
     Place result;
     result.folder = folder_.path() / "own";
     result.user = true;
-    result.below = result.facts = [] { return matrix::Documents::read({ENVGEN_MATRIX_FOLDER}); };
+    result.below = result.facts = [] { return shipped(); };
     return result;
   }
   auto add_unknown_release(Draft& draft) const {
@@ -74,7 +73,7 @@ class LocalWheel : public ::testing::Test {
     const auto path = written(wheel);
     auto draft = Draft::of(place(), today).value();
     const auto added = add_wheel(draft, path, "2.16.0", today);
-    const auto verified = verify_wheel(shipped(), path, today);
+    const auto verified = verify_wheel(shipped().value(), path, today);
     if (added || verified) return std::string("taken");
     EXPECT_FALSE(draft.changed());
     EXPECT_EQ(added.error().code, ErrorCode::bad_input);
@@ -86,7 +85,7 @@ class LocalWheel : public ::testing::Test {
 };
 
 TEST_F(LocalWheel, AgreesWithTheFactsThatItIsOf) {
-  const auto result = verify_wheel(shipped(), written({}), today);
+  const auto result = verify_wheel(shipped().value(), written({}), today);
   ASSERT_TRUE(result) << result.error().message;
   const auto& merged = result->sources.front().merged;
   EXPECT_THAT(merged.refused, IsEmpty());
@@ -98,7 +97,7 @@ TEST_F(LocalWheel, AgreesWithTheFactsThatItIsOf) {
 TEST_F(LocalWheel, OfManylinux1SaysNothingOfItsGlibc) {
   Wheel wheel;
   wheel.platform = "manylinux1_x86_64";
-  const auto result = verify_wheel(shipped(), written(wheel), today);
+  const auto result = verify_wheel(shipped().value(), written(wheel), today);
   ASSERT_TRUE(result) << result.error().message;
   const auto& merged = result->sources.front().merged;
   EXPECT_THAT(merged.refused, IsEmpty());
@@ -108,7 +107,7 @@ TEST_F(LocalWheel, OfManylinux1SaysNothingOfItsGlibc) {
 TEST_F(LocalWheel, DiffersWhereItSaysOtherwise) {
   Wheel wheel;
   wheel.archs = "sm_80 sm_90";
-  const auto result = verify_wheel(shipped(), written(wheel), today);
+  const auto result = verify_wheel(shipped().value(), written(wheel), today);
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(result->sources.front().merged.differing, 1U);
   EXPECT_THAT(result->sources.front().merged.refused,
@@ -231,14 +230,14 @@ inspect::Inspected image_of(const Wheel& wheel, std::vector<std::string> tags) {
 }
 
 TEST(InstalledTorch, IsComparedByTheTagOfItsWheel) {
-  const auto result = verify_image(shipped(), image_of({}, {"cp312-cp312-manylinux_2_28_x86_64"}), today);
+  const auto result = verify_image(shipped().value(), image_of({}, {"cp312-cp312-manylinux_2_28_x86_64"}), today);
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(result->sources.front().source->name, "image");
   EXPECT_EQ(result->sources.front().merged.differing, 0U);
   EXPECT_EQ(result->sources.front().merged.agreeing, 5U) << "CUDA, cuDNN, NCCL, Triton, glibc";
   Wheel wheel;
   wheel.pins = "Requires-Dist: nvidia-cudnn-cu12==9.1.0.70\nRequires-Dist: nvidia-cuda-runtime-cu12==12.8.90\n";
-  const auto other = verify_image(shipped(), image_of(wheel, {"cp312-cp312-manylinux_2_28_x86_64"}), today);
+  const auto other = verify_image(shipped().value(), image_of(wheel, {"cp312-cp312-manylinux_2_28_x86_64"}), today);
   ASSERT_TRUE(other);
   EXPECT_THAT(other->sources.front().merged.refused, testing::Contains(testing::HasSubstr("cuDNN is 9.10.2.21 ")));
 }
@@ -246,7 +245,7 @@ TEST(InstalledTorch, IsComparedByTheTagOfItsWheel) {
 TEST(InstalledTorch, WhoseCodeWasNotReadSaysNothingOfIt) {
   Wheel wheel;
   wheel.pins = "Requires-Dist: filelock\n";  // as before 2.0: which CUDA it is for stands in version.py alone
-  const auto result = verify_image(shipped(), image_of(wheel, {"cp312-cp312-manylinux_2_28_x86_64"}), today);
+  const auto result = verify_image(shipped().value(), image_of(wheel, {"cp312-cp312-manylinux_2_28_x86_64"}), today);
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_THAT(result->sources.front().merged.refused, IsEmpty());
   EXPECT_EQ(result->sources.front().merged.agreeing, 2U) << "CUDA and glibc";
@@ -255,7 +254,7 @@ TEST(InstalledTorch, WhoseCodeWasNotReadSaysNothingOfIt) {
 TEST(InstalledTorch, OfWhichThereAreTwoIsNotGuessed) {
   const Words tags{"cp312-cp312-manylinux_2_28_x86_64"};
   const auto refused = [](const inspect::Inspected& image) {
-    const auto result = verify_image(shipped(), image, today);
+    const auto result = verify_image(shipped().value(), image, today);
     if (result) return std::string("taken");
     EXPECT_EQ(result.error().code, ErrorCode::bad_input);
     EXPECT_EQ(result.error().origin, "mine:latest");
@@ -288,11 +287,11 @@ TEST(InstalledTorch, WithoutAVersionPyIsNoBuildForProcessors) {
   wheel.pins = "Requires-Dist: filelock\n";
   auto image = image_of(wheel, {"cp312-cp312-manylinux_2_28_x86_64"});
   image.torch->cuda_problem = "torch/version.py does not state it";
-  const auto silent = verify_image(shipped(), image, today);
+  const auto silent = verify_image(shipped().value(), image, today);
   ASSERT_FALSE(silent);
   EXPECT_EQ(silent.error().message, "cannot tell which CUDA its torch was built for: torch/version.py does not state it");
   image.torch.reset();
-  const auto without = verify_image(shipped(), image, today);
+  const auto without = verify_image(shipped().value(), image, today);
   ASSERT_FALSE(without);
   EXPECT_EQ(without.error().message, "cannot tell which CUDA its torch was built for: it has no torch/version.py");
 }
@@ -301,7 +300,7 @@ TEST(InstalledTorch, WhoseFilesCannotBeReadIsNotSaidToBeMissing) {
   inspect::Inspected image;
   image.origin = "mine:latest";
   image.unreadable = {{"usr/lib/site-packages", "its link points to 'x', which is not in the image"}};
-  const auto perhaps = verify_image(shipped(), image, today);
+  const auto perhaps = verify_image(shipped().value(), image, today);
   ASSERT_FALSE(perhaps);
   EXPECT_EQ(perhaps.error().code, ErrorCode::bad_input);
   EXPECT_EQ(perhaps.error().message,
@@ -312,7 +311,7 @@ TEST(InstalledTorch, WhoseFilesCannotBeReadIsNotSaidToBeMissing) {
   auto of_no_cuda = image_of(wheel, {"cp312-cp312-manylinux_2_28_x86_64"});
   of_no_cuda.torch.reset();
   of_no_cuda.unreadable = {{"site-packages/torch/version.py", "its link leads in a circle"}};
-  const auto unknown = verify_image(shipped(), of_no_cuda, today);
+  const auto unknown = verify_image(shipped().value(), of_no_cuda, today);
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().message,
             "cannot tell which CUDA its torch was built for: cannot read 'site-packages/torch/version.py': its link leads in "
@@ -322,12 +321,12 @@ TEST(InstalledTorch, WhoseFilesCannotBeReadIsNotSaidToBeMissing) {
 TEST(InstalledTorch, ThatIsNotThereIsAnError) {
   inspect::Inspected image;
   image.origin = "mine:latest";
-  const auto none = verify_image(shipped(), image, today);
+  const auto none = verify_image(shipped().value(), image, today);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, ErrorCode::bad_input);
   EXPECT_EQ(none.error().origin, "mine:latest");
   EXPECT_EQ(none.error().message, "no torch is installed in it");
-  const auto untagged = verify_image(shipped(), image_of({}, {}), today);
+  const auto untagged = verify_image(shipped().value(), image_of({}, {}), today);
   ASSERT_FALSE(untagged);
   EXPECT_EQ(untagged.error().message, "its torch 2.8.0+cu128 does not say for which platform it was built");
 }
