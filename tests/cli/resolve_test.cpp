@@ -738,7 +738,7 @@ TEST(Preference, SmallestFetchesTheLeast) {
 TEST(Preference, WidestRunsUnderTheOldestDriver) {
   const auto widest = preferring("widest");
   EXPECT_EQ(chosen_of(widest), (Chosen{"2.7.1+cu118", "11.8.0", "450.80.02"}));
-  EXPECT_EQ(reason_of(widest, "torch"), "the build that runs on the most GPUs and drivers, within >=2.3,<2.10 (requested)");
+  EXPECT_EQ(reason_of(widest, "torch"), "the build that supports the most GPUs and drivers, within >=2.3,<2.10 (requested)");
 }
 
 TEST(Preference, IsTheReasonOfTheCudaAndNotTheBoards) {
