@@ -8,6 +8,7 @@
 #include "lookup.hpp"
 #include "say.hpp"
 #include "tests/table.hpp"
+#include "usage.hpp"
 #include "version.hpp"
 
 namespace envgen::bench {
@@ -58,6 +59,8 @@ Parsed parse(int argc, const char* const* argv) {
   const std::map<std::string, Profile> profiles{{"smoke", Profile::smoke}, {"full", Profile::full}};
   const std::map<std::string, Format> formats{{"text", Format::text}, {"json", Format::json}};
   std::vector<std::string> libraries;
+  constexpr double a_day = 86400;
+  constexpr double most_devices = 1023;
 
   app.add_option("--tests", options.tests, "Run only these tests: ids from --list, or prefixes (gemm)")
       ->delimiter(',')
@@ -68,14 +71,14 @@ Parsed parse(int argc, const char* const* argv) {
       ->transform(one_of(profiles))
       ->option_text("smoke|full");
   app.add_option("--device", options.device, "Test only the GPU with this CUDA index (default: all)")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->check(number_within(0, most_devices))
       ->option_text("N");
   app.add_option("--timeout", options.timeout_seconds, "Kill a test after this many seconds (default: 120)")
-      ->check(CLI::Range(0.1, 86400.0).description(""))
+      ->check(number_within(0.1, a_day))
       ->option_text("SECONDS");
   app.add_option("--total-timeout", options.total_seconds,
                  "Start no more tests after this many seconds, and report the results so far (default: no limit)")
-      ->check(CLI::Range(0.1, 86400.0).description(""))
+      ->check(number_within(0.1, a_day))
       ->option_text("SECONDS");
   auto* const format = app.add_option("--format", options.format, "text (default), or json (default if --output ends in .json)")
                            ->transform(one_of(formats))
@@ -85,10 +88,10 @@ Parsed parse(int argc, const char* const* argv) {
                "Fail below 0.75 of the reference speed, with exit status 5 (default: fail below 0.5, with status 0)");
   app.add_flag("--require-gpu", options.require_gpu, "Exit with status 6 if there is no GPU");
   app.add_option("--work", options.work_folder, "Test the storage of this folder: writes a 1 GiB file and removes it")
-      ->check(CLI::ExistingDirectory.description(""))
+      ->check(folder())
       ->option_text("DIR");
   app.add_option("--files-of", options.files_of, "List the CUDA and driver libraries under this folder: / in a container")
-      ->check(CLI::ExistingDirectory.description(""))
+      ->check(folder())
       ->option_text("DIR");
   app.add_option("--library", libraries,
                  "Load a library from this path: libcuda, libcudart, libcublas, libcublasLt, libnccl, libnvidia-ml")
@@ -117,7 +120,7 @@ Parsed parse(int argc, const char* const* argv) {
     if (error.get_exit_code() == 0) {
       parsed.exit_status = app.exit(error);
     } else {
-      complain(error.what());
+      complain(usage_error(error, app, {argv + 1, argv + argc}));
       parsed.exit_status = 2;
     }
     return parsed;

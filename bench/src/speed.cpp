@@ -48,7 +48,7 @@ Row speed_row(std::string id, double value, const char* unit, const std::optiona
   std::snprintf(part.data(), part.size(), ", %.0f %% of ", 100 * value / expected->value);
   row.message += part.data() + rate_text(expected->value, unit) + " (" + expected->basis + ")";
   if (!why_not.empty()) {
-    row.message += "; not judged: " + why_not;
+    row.message += "; not compared: " + why_not;
     return row;
   }
   row.kind = Kind::performance;

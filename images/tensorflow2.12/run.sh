@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tensorflow 2.12.1, CUDA 11.8, cuDNN 8.6, Python 3.10 on ubuntu22.04, for Tesla T4 with driver >=520.61.05
-# Made by envgen; hand edits are kept unless --force is used. sha256:a866a7e172963ca4c5d7f5773ffff10717fba3a8728788ecf30776b6638ab042
+# tensorflow 2.12.1, CUDA 11.8, cuDNN 8.6, Python 3.10 on Ubuntu 22.04, for Tesla T4 with driver >=520.61.05
+# Made by envgen; hand edits are kept unless --force is used. sha256:6df2daa76756d66b0dab4bd203191bc49b16014c0df0511636f360755331be17
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

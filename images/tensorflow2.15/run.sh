@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9.4.25, Python 3.10 on ubuntu22.04, for Tesla T4 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:134bc864ec1c8c2c2aa1ad67a8e37f7dbfe51606fa38ee625113edcc9895dcac
+# tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9.4.25, Python 3.10 on Ubuntu 22.04, for Tesla T4 with driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:6ed66db23f8d29db68a22fecf136b95486b3575647472e8ea50798a2b2609dbd
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

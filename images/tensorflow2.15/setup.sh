@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9.4.25, Python 3.10 on ubuntu22.04, for Tesla T4 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:72511bc608e631bf4bd196b2793a24eaba00d885f06a3c1d413834d6e612d2cb
+# tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9.4.25, Python 3.10 on Ubuntu 22.04, for Tesla T4 with driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:d2b665e37ab89f05c33c3c77ef7b383e02efe5c4a3dfdb60d92285e2b7d59d76
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #

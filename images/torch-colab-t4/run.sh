@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.15.0, CUDA 13.2, cuDNN 9.26.0.51, Python 3.12 on ubuntu22.04, for Tesla T4 with driver >=580.65.06
-# Made by envgen; hand edits are kept unless --force is used. sha256:fb5ed6bbf92e21423f9400680e19de00143b4edef79d6f9491551147367aa817
+# torch 2.15.0, CUDA 13.2, cuDNN 9.26.0.51, Python 3.12 on Ubuntu 22.04, for Tesla T4 with driver >=580.65.06
+# Made by envgen; hand edits are kept unless --force is used. sha256:cab852fdc5ff665f3168be93b4dd6cc1d8babd94af281b75490d7e93b43d048f
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

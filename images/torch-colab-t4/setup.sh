@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.15.0, CUDA 13.2, cuDNN 9.26.0.51, Python 3.12 on ubuntu22.04, for Tesla T4 with driver >=580.65.06
-# Made by envgen; hand edits are kept unless --force is used. sha256:c204d1d9354fb3d987ac40ffa23de7ae38157291ca7a08615c03b81ab8d2db01
+# torch 2.15.0, CUDA 13.2, cuDNN 9.26.0.51, Python 3.12 on Ubuntu 22.04, for Tesla T4 with driver >=580.65.06
+# Made by envgen; hand edits are kept unless --force is used. sha256:21e8941cb844843c09c484d7718eb556737759e4c0858a360abb81600a5ea786
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #

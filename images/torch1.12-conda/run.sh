@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.9 on ubuntu22.04, for V100 with driver >=450.80.02,<581
-# Made by envgen; hand edits are kept unless --force is used. sha256:ef4a892c997ff171cb3a289413abb616bd9dbaee85debd5f9943595cc0195e7f
+# torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.9 on Ubuntu 22.04, for V100 with driver >=450.80.02,<581
+# Made by envgen; hand edits are kept unless --force is used. sha256:7cf2248a845988a2cf041f0c22454f198fef11b3c4e0416328d91f95793c2ef4
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.9 on ubuntu22.04, for V100 with driver >=450.80.02,<581
-# Made by envgen; hand edits are kept unless --force is used. sha256:d5435427632b06beb1ed54115f82868ef1a631f1adcdda16290eb3e75919d261
+# torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.9 on Ubuntu 22.04, for V100 with driver >=450.80.02,<581
+# Made by envgen; hand edits are kept unless --force is used. sha256:b3142d30797bd6ca27527a98b31ed5dddd40ae5547e84360d29f33dd9769c04e
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 1.12.1, CUDA 10.2, cuDNN 7.6.5.32, Python 3.10 on ubuntu22.04, for Tesla K80 with driver >=440.33,<471
-# Made by envgen; hand edits are kept unless --force is used. sha256:aa68bf9d2f6d84144372cbaaf140608c904ac6b64e44763defef9d1e257b6fee
+# torch 1.12.1, CUDA 10.2, cuDNN 7.6.5.32, Python 3.10 on Ubuntu 22.04, for Tesla K80 with driver >=440.33,<471
+# Made by envgen; hand edits are kept unless --force is used. sha256:8e773118afc93175c31148fb7269bf038bb8eadb773839d34e9b94deb5747200
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

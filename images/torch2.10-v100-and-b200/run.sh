@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.10.0, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on ubuntu24.04, for V100 with driver >=525.60.13,<581, for B200 with driver >=570.86.15
-# Made by envgen; hand edits are kept unless --force is used. sha256:17e3d154c25d584ae439511b3cd9c8eba244801525ba596d3d1496990942158d
+# torch 2.10.0, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for V100 with driver >=525.60.13,<581, for B200 with driver >=570.86.15
+# Made by envgen; hand edits are kept unless --force is used. sha256:cc50ce90946c502f8c6470603affc3a96ddd9daa8443daab05c5e900b6ced741
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on ubuntu24.04, for H100 with driver >=580.65.06
-# Made by envgen; hand edits are kept unless --force is used. sha256:3f7505674b2be2d625ab4bf6593cc3edc0c2b97e14c1689f032d0ae5d42ae4d8
+# torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on Ubuntu 24.04, for H100 with driver >=580.65.06
+# Made by envgen; hand edits are kept unless --force is used. sha256:9bbbd8ea3ff64234e74e0c98aaec934245393504afd97fa4927e52303dbc221f
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

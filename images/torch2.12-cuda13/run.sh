@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on ubuntu24.04, for H100 with driver >=580.65.06
-# Made by envgen; hand edits are kept unless --force is used. sha256:92440a43eff559d5e1c0c7918aa560f59a3e9c5e0e9f8572059cc46361e6894b
+# torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on Ubuntu 24.04, for H100 with driver >=580.65.06
+# Made by envgen; hand edits are kept unless --force is used. sha256:c20580ae872cad5314de7f7d78eb353828bc898439cc0dea94f745e88d493e75
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

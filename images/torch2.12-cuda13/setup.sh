@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on ubuntu24.04, for H100 with driver >=580.65.06
-# Made by envgen; hand edits are kept unless --force is used. sha256:d50e9dac3ed7a0d7e419da262bcceb3b16fdae7dc54b4a93fe5cba2d5d98e75f
+# torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on Ubuntu 24.04, for H100 with driver >=580.65.06
+# Made by envgen; hand edits are kept unless --force is used. sha256:bed26d071385ed4a3415636650f7ae14e7b0cea9d6c169ca8c06e494d659d0dd
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.13.0, CPU, Python 3.11 on debian12
-# Made by envgen; hand edits are kept unless --force is used. sha256:05861ca5bd390dcec4f166543b011fc7e65948e8a2510fff703daac6bf841f21
+# torch 2.13.0, CPU, Python 3.11 on Debian 12
+# Made by envgen; hand edits are kept unless --force is used. sha256:f7ed2b552ac2cdeea9ad352d276ffad4065f34d77969f73057bc0a94a21b9b1e
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on ubuntu22.04, for GeForce RTX 4090 with driver >=530.30.02
-# Made by envgen; hand edits are kept unless --force is used. sha256:ca82668071300b59a72a2a9f0d38d06fb9800c4ae9f534685303cdf1c589aa48
+# torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on Ubuntu 22.04, for GeForce RTX 4090 with driver >=530.30.02
+# Made by envgen; hand edits are kept unless --force is used. sha256:93600eb8fa0d0d52daa834eb5c787d2803d099b05190e0c82d1ae27ff7da69ac
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on ubuntu22.04, for GeForce RTX 4090 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:905be74b238c09cb04e6bd3927495dd40b4b5fe1cfb4d435a497ecfd702dcb67
+# torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on Ubuntu 22.04, for GeForce RTX 4090 with driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:0ea4d07c6f3e3e2692beafeb1d426198049d6359d6bbfe0441353cc7b6c21ae0
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

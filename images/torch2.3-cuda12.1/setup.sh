@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on ubuntu22.04, for GeForce RTX 4090 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:c25a9f4d319b2439ddb6db63cf6eaa84deeeeab7a952e29787898f46f7bc7707
+# torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on Ubuntu 22.04, for GeForce RTX 4090 with driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:55674f1941723375e37145be9b017fd6ba28aec76167c1889fc2a09bf384e136
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #

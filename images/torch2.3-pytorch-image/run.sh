@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:e9254bd6d0a631cb757f64db62e5bc3f9c7169724795e88c8dc2a532fc9009a5
+# torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on Ubuntu 22.04, driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:7d317e87d1d494381689c40c98977cf28236bda6c11f6c79a8b19e35fedd78e6
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

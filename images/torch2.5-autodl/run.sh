@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.12 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:eff3697d2ca94f23107af76794252617bd755f8c2d9f57138545bd622b9b1327
+# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.12 on Ubuntu 22.04, driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:11972d0263c32f65deeac1e9fa729c0db7ad379373663b8808f2a8e1891197eb
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.12 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:a48b155d967ed2d91c2e6b41e2a10c25cde9f7c2f64ae12557db105ffffef2b6
+# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.12 on Ubuntu 22.04, driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:7043b76708a29227961eb732477ef613a6869ad952b72be26eb1a21c1158b403
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #

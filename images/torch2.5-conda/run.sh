@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.11 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:eaf33700c5b6db3c86214471aa8c6e89ccd8e4c4b5cf2893eef4434108f3c1c4
+# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.11 on Ubuntu 22.04, driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:fd04858bc4024e014017dec53ad2123d11cacc34aa884260f506d1d699c0ef0b
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

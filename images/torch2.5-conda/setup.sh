@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.11 on ubuntu22.04, driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:6d5acb54d4ba62c0f6fa384e22cfad57dfa5838bc3b2eca6d9a1faed68cdf0c4
+# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.11 on Ubuntu 22.04, driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:adf2e66e508ec5ceb2a95dc84144cb453846a845c53ac53fef3066a322277bd4
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 with driver >=550.54.14
-# Made by envgen; hand edits are kept unless --force is used. sha256:a67ff5461c93b40f558386d876b1e3ad56a5126df5a21b86a10d2ad35cc22143
+# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on Ubuntu 22.04, for A100 with driver >=550.54.14
+# Made by envgen; hand edits are kept unless --force is used. sha256:d0f711083064dbf2c14c0f8dbdd3a9470b71912ec110cb4081aea007c1194625
 #
 # Starts sshd on port 2222 as the container's user, for the public keys in SSH_AUTHORIZED_KEYS. The host key is generated at start.
 set -euo pipefail

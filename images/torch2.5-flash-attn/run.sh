@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 with driver >=550.54.14
-# Made by envgen; hand edits are kept unless --force is used. sha256:cf47708eaa68750d6374d6a9e0becad8323ed5328eecb088e97d110a8180e342
+# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on Ubuntu 22.04, for A100 with driver >=550.54.14
+# Made by envgen; hand edits are kept unless --force is used. sha256:d5e28d092be2c0d5412f1099b96809df59786af102c84a3f993bdd249eafcf2b
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on ubuntu22.04, for A100 with driver >=550.54.14
-# Made by envgen; hand edits are kept unless --force is used. sha256:f72d3b8018e48a027abb7ce4ce06248cd7767556fca803686df38644ed4b4928
+# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on Ubuntu 22.04, for A100 with driver >=550.54.14
+# Made by envgen; hand edits are kept unless --force is used. sha256:d9f5a00a9b90056551de31f14dc8d3e50ec8dff552330c386e4970652135bb19
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #

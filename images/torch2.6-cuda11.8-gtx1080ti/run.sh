@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.6.0, CUDA 11.8, cuDNN 9.1.0.70, Python 3.12 on ubuntu24.04, for GeForce GTX 1080 Ti with driver >=450.80.02,<581
-# Made by envgen; hand edits are kept unless --force is used. sha256:c1716636fe3c5081fa42164457b47076fe3c9f8a663ede4f7a1e538908b135d4
+# torch 2.6.0, CUDA 11.8, cuDNN 9.1.0.70, Python 3.12 on Ubuntu 24.04, for GeForce GTX 1080 Ti with driver >=450.80.02,<581
+# Made by envgen; hand edits are kept unless --force is used. sha256:d53f3857c605ff7591987b35ae845ea50bf8cf980aa519e4494f77e820788a2c
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.6.0, CUDA 11.8, cuDNN 9.1.0.70, Python 3.12 on ubuntu24.04, for GeForce GTX 1080 Ti with driver >=450.80.02,<581
-# Made by envgen; hand edits are kept unless --force is used. sha256:aea9d7388d072f7c7b72ab22103d6f302a2f3689e9613a8828d1cc6dc634642b
+# torch 2.6.0, CUDA 11.8, cuDNN 9.1.0.70, Python 3.12 on Ubuntu 24.04, for GeForce GTX 1080 Ti with driver >=450.80.02,<581
+# Made by envgen; hand edits are kept unless --force is used. sha256:c1395f30358ab6ca323bbe734ea3e2c5af0b9a829bc05de2d256959aeda6a5c0
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #

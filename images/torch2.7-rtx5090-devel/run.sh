@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.7.1, CUDA 12.8, cuDNN 9.7.1.26, Python 3.12 on ubuntu24.04, for GeForce RTX 5090 with driver >=570.86.16
-# Made by envgen; hand edits are kept unless --force is used. sha256:5ed7a5957aa225173bc7d938d96fe7b7c7ffbe463c62b2dbea92e7f746912d26
+# torch 2.7.1, CUDA 12.8, cuDNN 9.7.1.26, Python 3.12 on Ubuntu 24.04, for GeForce RTX 5090 with driver >=570.86.16
+# Made by envgen; hand edits are kept unless --force is used. sha256:10a4f324d8a305638cdbd64c0c150e7b2a5db8cb824c99195bc7a886b20057d5
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

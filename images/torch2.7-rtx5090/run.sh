@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.7.1, CUDA 12.8, cuDNN 9.7.1.26, Python 3.12 on ubuntu24.04, for GeForce RTX 5090 with driver >=570.86.16
-# Made by envgen; hand edits are kept unless --force is used. sha256:05b9bfd4981273b52b20dcedd86bae116ae95be28769e50cc0183a3c272f15e2
+# torch 2.7.1, CUDA 12.8, cuDNN 9.7.1.26, Python 3.12 on Ubuntu 24.04, for GeForce RTX 5090 with driver >=570.86.16
+# Made by envgen; hand edits are kept unless --force is used. sha256:610b1358bc0ab39b2ab05a181a780542c6626c3b446405805c0564b86d0553bf
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.8.0, CUDA 12.9, cuDNN 9.10.2.21, Python 3.12 on ubuntu24.04, for A100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:f54d172ee9f7755634a105963b0382eddc175042a5639230cfce4d97b9255823
+# torch 2.8.0, CUDA 12.9, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for A100 with driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:50879f17cbe1dfcb321af771406c406cd4789892cd17a11171410a28b75613ec
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.8.0, CUDA 12.9, cuDNN 9.10.2.21, Python 3.12 on ubuntu24.04, for A100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:285fb3c6f240feca2db16a947bb50cf4ca120567fe037b9b9178b274e0d085cb
+# torch 2.8.0, CUDA 12.9, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for A100 with driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:3b7bbfd1307a1fe7b7b8c261a727f5b3635e33b03c5a87948c3b138a6c6de42e
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #

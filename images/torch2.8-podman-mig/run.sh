@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.8.0, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on ubuntu24.04, for A100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:1e823081910c71e6a1a283b4c169ae592b9203eb305144ec139f9446377e2c26
+# torch 2.8.0, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for A100 with driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:b3179d89d402e265de17aa8e83737ab200934a39f70cbb7d1fe880f35a9985f1
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

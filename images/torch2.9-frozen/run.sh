@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.9.1, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on ubuntu24.04, for H100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:c59c9f3893137f237a8e253e62e556b875f9932b9e46c8a2c0b9016a1e3f920c
+# torch 2.9.1, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for H100 with driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:bab3e7322899a88b397be734e6b8ad881f7c676bfdbac43c30f5fbd7b2e35019
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.9.1, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on ubuntu24.04, for H100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:007fb16f989cb17a7758916840ce24f45212f0a79f4e582e9d43e8ae3050234d
+# torch 2.9.1, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for H100 with driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:cafe5c950d15c742237b925b53b4b090c7c7e8f6196f4f0f24ee33bb3897a898
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #

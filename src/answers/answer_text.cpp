@@ -76,16 +76,17 @@ void add_notes(std::string& text, const std::vector<std::string>& notes, const u
   for (const auto& note : notes) add_paragraph(text, note, item, item_rest, terminal);
 }
 
-/// The notes that fit the screen beside the rest, and how many there are more.
+/// The notes that fit the screen beside the rest, and how many there are more. The most important come first; the first of all is
+/// shown even where it is too long for the screen.
 std::string notes_that_fit(const std::vector<std::string>& notes, std::size_t taken, const util::Terminal& terminal) {
   for (auto count = notes.size(); count > 0; --count) {
     std::string text;
     add_notes(text, {notes.begin(), notes.begin() + static_cast<std::ptrdiff_t>(count)}, terminal);
     const auto left = notes.size() - count;
     if (left > 0) text += fmt::format("{}{} more: see --explain\n", item, left);
-    if (taken + lines_on_screen(text, terminal) <= screen_lines) return text;
+    if (count == 1 || taken + lines_on_screen(text, terminal) <= screen_lines) return text;
   }
-  return notes.empty() ? std::string() : fmt::format("\n{} notes: see --explain\n", notes.size());
+  return {};
 }
 
 constexpr std::string_view gap = "    ";
@@ -166,7 +167,7 @@ std::string environment_text(const Environment& environment, const Usage& usage,
   add_install(text, usage);
   if (detail.reasons || detail.sources) return text + every_value(environment, detail, terminal);
   add_rows(text, summary_rows(environment, usage), terminal);
-  const auto taken = lines_on_screen(text + closing_text(usage, detail, terminal), terminal);
+  const auto taken = detail.rows_above + lines_on_screen(text + closing_text(usage, detail, terminal), terminal);
   return text + notes_that_fit(environment.warnings, taken, terminal);
 }
 
@@ -176,7 +177,7 @@ std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& q
   std::string text;
   add_headline(text, proof.verdict, terminal);
   const auto nearest = nearest_text(conflict.nearest, terminal);
-  const auto taken = lines_on_screen(text + nearest + closing_text(usage, detail, terminal), terminal);
+  const auto taken = detail.rows_above + lines_on_screen(text + nearest + closing_text(usage, detail, terminal), terminal);
   const auto all = detail.reasons ? std::string::npos : screen_lines - std::min(taken, screen_lines);
   auto sentences = proof.because;  // the headline has the conclusion
   sentences.insert(sentences.end(), proof.remarks.begin(), proof.remarks.end());
@@ -199,7 +200,7 @@ std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& q
 std::string unknown_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Unknown& unknown,
                          const util::Terminal& terminal) {
   std::string text;
-  add_headline(text, "Unknown: a fact is missing.", terminal);
+  add_headline(text, "Unknown: envgen has no data for this.", terminal);
   text += "\n";
   add_paragraph(text, missing_of(matrix, query, unknown).message + ".", "  ", "  ", terminal);
   return text + nearest_text(unknown.nearest, terminal);
@@ -232,8 +233,9 @@ std::string removals_text(const resolver::Query& query, const std::vector<resolv
                           const util::Terminal& terminal) {
   std::string text;
   add_title(text, "What each value removed", terminal);
-  util::Table table({"value", "builds before", "after", "removed"}, {false, true, true, false});
+  util::Table table({"value", "before", "after", "builds removed"}, {false, true, true, false});
   for (const auto& removal : removals) {
+    if (removal.before == 0) continue;  // a value before it left nothing to remove
     const auto& value = query.values[static_cast<std::size_t>(removal.value)];
     constexpr std::size_t most = 6;
     std::vector<std::string> names;
@@ -244,9 +246,8 @@ std::string removals_text(const resolver::Query& query, const std::vector<resolv
       }
       names.push_back(fmt::format("{}+{}", build->version_text.view(), build->tag.view()));
     }
-    const auto* none = removal.before == 0 ? "none left" : "nothing";
     table.add({fmt::format("{} {}", name_of(value.field), value.text), fmt::format("{}", removal.before),
-               fmt::format("{}", removal.after), names.empty() ? none : fmt::format("{}", fmt::join(names, ", "))});
+               fmt::format("{}", removal.after), names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))});
   }
   return text + fitted(table, terminal);
 }

@@ -242,8 +242,14 @@ Sheet list_presets(const Matrix& matrix) {
       flags.push_back(fmt::format("--{}", value.field.view()));
       if (value.text.view() != "true") flags.emplace_back(value.text.view());
     }
-    sheet.rows.push_back({SheetCell::text(preset.name), SheetCell::list(std::move(flags)), SheetCell::text(preset.what),
-                          source_cell(matrix, preset.from)});
+    // As it is copied into a shell.
+    std::string shown;
+    for (const auto& word : flags) {
+      const bool plain = word.find_first_of(" <>*") == std::string::npos;
+      shown += (shown.empty() ? "" : " ") + (plain ? word : fmt::format("'{}'", word));
+    }
+    sheet.rows.push_back({SheetCell::text(preset.name), SheetCell::list(std::move(flags), std::move(shown)),
+                          SheetCell::text(preset.what), source_cell(matrix, preset.from)});
   }
   return sheet;
 }

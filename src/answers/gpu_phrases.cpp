@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "model/add_once.hpp"
+#include "model/os_name.hpp"
 #include "resolver/cudnn_choice.hpp"
 
 namespace envgen::answers {
@@ -78,7 +79,7 @@ std::string not_among_them(const Phrases& say) {
   if (says(say.query.cudnn.value))
     words.push_back("is " + say.query.values[static_cast<std::size_t>(say.query.cudnn.value)].text);
   if (says(say.query.os_value))
-    words.push_back(fmt::format("loads on {} (glibc {})", say.query.os->id.view(), say.query.os->glibc));
+    words.push_back(fmt::format("loads on {} (glibc {})", os_name(say.query.os->id.view()), say.query.os->glibc));
   std::vector<std::string> boards;
   for (const auto& board : say.query.boards) {
     if (says(board.value)) add_once(boards, Phrases::named(board));
@@ -89,12 +90,12 @@ std::string not_among_them(const Phrases& say) {
 
 std::string none_of_a_choice(const Phrases& say) {
   const auto& choices = say.build().cudnn_choices;
-  return fmt::format("{} accepts cuDNN {} to {}, none of them {}.", say.builds(), say.matrix->cudnns[choices.front()].version,
-                     say.matrix->cudnns[choices.back()].version, not_among_them(say));
+  return fmt::format("{} accepts cuDNN {} to {}, but none of these {}.", say.builds(),
+                     say.matrix->cudnns[choices.front()].version, say.matrix->cudnns[choices.back()].version,
+                     not_among_them(say));
 }
 
 std::string cudnns(const Phrases& say) {
-  if (say.all_for_cpu()) return "no cuDNN";
   auto names = say.each(&Build::cudnn, [](const Build& b) {
     return b.cudnn ? b.cudnn.to_string() : fmt::format("one of unknown version for CUDA {}", b.cuda.at(1));
   });
@@ -115,23 +116,34 @@ std::string runs_of_board(const Phrases& say) {
                      shares ? " (from CUDA 13.2 on, also those for 8.0 and 8.6)" : "");
 }
 
+/// What would run is plain where there is no PTX and all binaries are for older GPUs, or for newer ones.
+bool needs_saying(const Phrases& say) {
+  const auto capability = say.board().capability;
+  const auto all = [&](auto is) {
+    return std::all_of(say.step.builds.begin(), say.step.builds.end(), [&](const Build* build) {
+      return build->ptx.empty() && std::all_of(build->sass.begin(), build->sass.end(), is);
+    });
+  };
+  const bool plain = all([&](const Arch& arch) { return arch.capability < capability; }) ||
+                     all([&](const Arch& arch) { return arch.capability > capability; });
+  return !plain || say.matrix.tegra(capability);
+}
+
 }  // namespace
 
 std::string no_code_runs(const Phrases& say) {
   const auto& board = say.board();
   const bool known_to_fail = std::all_of(say.step.builds.begin(), say.step.builds.end(),
                                          [&](const Build* build) { return resolver::fails_on(*build, board.capability); });
-  if (known_to_fail)
-    return fmt::format("{} is known to fail on compute capability {}, no such build runs on {}.", say.builds(), board.capability,
-                       say.named_board());
+  if (known_to_fail) return fmt::format("{} is known to fail on {}.", say.builds(), say.named_board());
   const bool for_jetson =
       std::all_of(say.step.builds.begin(), say.step.builds.end(), [](const Build* build) { return build->tegra; });
   if (for_jetson && !say.matrix.tegra(board.capability))
-    return fmt::format("{} on conda-forge for Jetson (arm-variant tegra) is for no other machine, it does not run on {}.",
-                       say.builds(), say.named_board());
-  if (say.all_for_cpu()) return fmt::format("{} {}, it cannot use {}.", say.builds(), say.code(), say.named_board());
-  return fmt::format("{} {}, it does not run on {}, which needs {}.", say.builds(), say.code(), say.named_board(),
-                     runs_of_board(say));
+    return fmt::format("{} on {}: conda-forge's tegra packages are for Jetson alone.", say.no_build("runs", "does not run"),
+                       say.named_board());
+  if (say.all_for_cpu()) return fmt::format("{} {}: {}.", say.no_build("can use", "cannot use"), say.named_board(), say.code());
+  const auto sentence = fmt::format("{} on {}: {}.", say.no_build("runs", "does not run"), say.named_board(), say.code());
+  return needs_saying(say) ? fmt::format("{} This GPU needs {}.", sentence, runs_of_board(say)) : sentence;
 }
 
 std::string which_cudnn(const Phrases& say) {
@@ -140,7 +152,8 @@ std::string which_cudnn(const Phrases& say) {
 
 std::string no_such_cudnn(const Phrases& say) {
   if (chosen_here(say)) return none_of_a_choice(say);
-  return fmt::format("{} uses {}, {} cannot be satisfied.", say.builds(), cudnns(say),
+  if (say.all_for_cpu()) return say.no_build("uses", "does not use") + " cuDNN.";
+  return fmt::format("{} uses {}, not {}.", say.builds(), cudnns(say),
                      say.these(say.step.values & ~set_of(say.query.base_value)));
 }
 
@@ -157,8 +170,9 @@ std::string whether_cudnn_serves(const Phrases& say) {
 
 std::string cudnn_serves_not(const Phrases& say) {
   if (chosen_here(say)) return none_of_a_choice(say);
-  return fmt::format("{} uses {}, which {}, this cuDNN does not support {}.", say.builds(), cudnns(say), what_cudnn_serves(say),
-                     say.named_board());
+  const auto& board = say.board();
+  return fmt::format("{} uses {}, which {}; {} {}.", say.builds(), cudnns(say), what_cudnn_serves(say),
+                     board.gpu == nullptr ? "the requested GPU has" : fmt::format("the {} has", board.name), board.capability);
 }
 
 }  // namespace envgen::answers

@@ -5,27 +5,45 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/os_name.hpp"
 #include "model/working_drivers.hpp"
 
 namespace envgen::answers {
 namespace {
 
-/// The driver that was asked for, where it was for every machine and all of it works; else the range that works; empty: no number
-/// says it.
+bool is_said_by_the_request(const std::string& asked, const Environment::DriverRange& range) {
+  return works_as_asked(asked, range) || !DriverVersion::parse(asked);
+}
+
+/// `driver 525.60.13 to R580 (V100), 570.86.15 or newer (B200)`.
+std::string drivers_of_machines(const std::vector<Environment::Driver::Served>& served) {
+  constexpr std::size_t most = 3;
+  if (served.size() > most) return "a driver for each machine";
+  std::vector<std::string> parts;
+  for (const auto& one : served) {
+    const bool as_asked = one.asked && is_said_by_the_request(*one.asked, one.range);
+    parts.push_back(fmt::format("{}{} ({})", as_asked ? working_drivers(*one.asked, one.range) : range_in_words(one.range),
+                                one.lifted ? " with cuda-compat" : "", boards_in_words(one.gpus)));
+  }
+  return fmt::format("{} {}", served.front().range.windows_cuda ? "Windows driver" : "driver", fmt::join(parts, ", "));
+}
+
+/// The driver that was asked for, where it was for every machine and all of it works; else the range that works, or that of each
+/// machine; empty: no number says it.
 std::string driver_in_words(const Environment::Driver& driver) {
   const auto served = driver.by_request();
+  const auto* compat = needs_compat(driver) ? " with cuda-compat" : "";
   const bool one_range = driver.by_range().size() == 1;
   const auto is_exception = [](const auto& one) { return one.asked && below_minimum(*one.asked, one.range); };
   if (!one_range || (served.size() > 1 && std::any_of(served.begin(), served.end(), is_exception)))
-    return "driver depends on the machine";
+    return drivers_of_machines(served);
   const auto asked = std::all_of(served.begin(), served.end(), [&](const auto& one) { return one.asked == served[0].asked; })
                          ? served.front().asked
                          : std::nullopt;
-  if (asked && driver.range.windows_cuda) return "Windows driver " + *asked;
-  if (asked && (works_as_asked(*asked, driver.range) || !DriverVersion::parse(*asked)))
-    return "driver " + working_drivers(*asked, driver.range);
+  if (asked && driver.range.windows_cuda) return "Windows driver " + *asked + compat;
+  if (asked && is_said_by_the_request(*asked, driver.range)) return "driver " + working_drivers(*asked, driver.range) + compat;
   const auto words = range_in_words(driver.range);
-  return words.empty() ? words : (driver.range.windows_cuda ? "Windows driver " : "driver ") + words;
+  return words.empty() ? words : (driver.range.windows_cuda ? "Windows driver " : "driver ") + words + compat;
 }
 
 /// `driver >=525.60.13`, or `driver >=525.60.13,<581 (V100), >=570.26 (B200)` where machines differ.
@@ -45,7 +63,7 @@ std::string range_in_words(const Environment::DriverRange& range) {
   if (range.windows_cuda) return windows_branches(range);
   if (range.last_branch && range.last_branch->branch() == range.minimum->branch())
     return fmt::format("{} or newer in R{}", *range.minimum, range.minimum->branch());
-  return range.last_branch ? fmt::format("{} or newer, up to R{}", *range.minimum, *range.last_branch)
+  return range.last_branch ? fmt::format("{} to R{}", *range.minimum, *range.last_branch)
                            : fmt::format("{} or newer", *range.minimum);
 }
 
@@ -59,11 +77,10 @@ std::string headline(const Environment& environment) {
   const auto& build = environment.build();
   std::string text = fmt::format("{} {}", environment.torch ? "torch" : "tensorflow", build.version);
   text += build.cuda ? fmt::format(" + CUDA {}", *build.cuda) : " for the CPU";
-  text += fmt::format(", Python {}, {}", environment.python, environment.os.value_or("unknown system"));
+  text += fmt::format(", Python {}, {}", environment.python, environment.os ? os_name(*environment.os) : "unknown system");
   if (!environment.driver) return text;
   const auto driver = driver_in_words(*environment.driver);
   if (!driver.empty()) text += ", " + driver;
-  if (needs_compat(*environment.driver)) text += " with cuda-compat";
   return text;
 }
 

@@ -71,9 +71,8 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
   if (facts.size() > shown) result.message += "; nor the same facts for other builds";
   for (const auto& [by, builds] : unknown.fallen) {
     if (by.reason == resolver::Reason::cuda) continue;  // that is what is not known
-    result.message += fmt::format(
-        ". Because {}",
-        without_stop(row_of(by.reason).falls({matrix, query, {by.reason, by.values, by.subject, builds}, by.values})));
+    const Step step{by.reason, by.values, by.subject, builds};
+    result.message += ". " + without_stop(why_it_falls({matrix, query, step, by.values}));
   }
   if (unknown.conda_has_one) result.message += "; with --installer conda there is an environment";
   if (resolver::names_jetson(query)) result.message += fmt::format(". {}", resolver::jetson_note);

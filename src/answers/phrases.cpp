@@ -50,25 +50,42 @@ std::string Phrases::label() const {
                                                                : "");
 }
 
-std::string Phrases::versions() const {
+std::string Phrases::versions(std::string_view last) const {
   constexpr std::size_t listed = 4;
   const auto names = each(&Build::version, [](const Build& b) { return std::string(b.version_text.view()); });
-  return names.size() <= listed ? joined(names) : fmt::format("{} to {}", names.front(), names.back());
+  return names.size() <= listed ? joined(names, last) : fmt::format("{} to {}", names.front(), names.back());
 }
 
 std::vector<std::string> Phrases::cudas() const {
   return each(&Build::cuda, [](const Build& b) { return b.cpu ? std::string("cpu") : b.cuda.to_string(); });
 }
 
-std::string Phrases::builds() const {
-  const bool one = step.builds.size() == 1;
-  if (all_for_cpu()) return fmt::format("{} CPU build of {} {}", one ? "the" : "every", framework(), versions());
+std::string Phrases::builds() const { return determined("every", "and"); }
+
+std::string Phrases::any_build() const { return determined("any", "or"); }
+
+std::string Phrases::no_build(std::string_view does, std::string_view does_not) const {
+  return one_build() ? fmt::format("{} {}", builds(), does_not) : fmt::format("{} {}", determined("no", "or"), does);
+}
+
+std::string Phrases::determined(std::string_view determiner, std::string_view last) const {
+  const bool one = one_build();
+  if (all_for_cpu()) return fmt::format("{} CPU build of {} {}", one ? "the" : determiner, framework(), versions(last));
   const auto cuda = cudas();
   constexpr std::size_t listed = 5;
-  const auto cuda_text = cuda.size() <= listed ? joined(cuda) : fmt::format("{} to {}", cuda.front(), cuda.back());
+  const auto cuda_text = cuda.size() <= listed ? joined(cuda, last) : fmt::format("{} to {}", cuda.front(), cuda.back());
   if (one) return fmt::format("the {} {} build for CUDA {}", framework(), versions(), cuda_text);
-  return fmt::format("every build of {} {} for CUDA {}", framework(), versions(), cuda_text);
+  return fmt::format("{} build of {} {} for CUDA {}", determiner, framework(), versions(last), cuda_text);
 }
+
+namespace {
+
+/// Older than the oldest, or newer than the newest: then these say enough.
+bool is_outside(Capability capability, const std::set<Arch>& archs) {
+  return capability < archs.begin()->capability || capability > archs.rbegin()->capability;
+}
+
+}  // namespace
 
 std::string Phrases::code() const {
   std::set<Arch> sass;
@@ -82,17 +99,20 @@ std::string Phrases::code() const {
     for (const auto& arch : archs) words.push_back(arch.to_string());
     return joined(words);
   };
-  if (sass.empty() && ptx.empty()) return "contains no GPU code";
-  const bool differ =
-      std::any_of(step.builds.begin(), step.builds.end(), [&](const Build* one) { return one->sass.size() != sass.size(); });
+  const auto* it = one_build() ? "it has" : "they have";
+  if (sass.empty() && ptx.empty()) return fmt::format("{} no GPU code", it);
   // Which PTX was not read is among these, or the builds would not fall.
   const bool read = std::all_of(step.builds.begin(), step.builds.end(), [](const Build* one) { return one->ptx_known; });
   const auto no_ptx = read ? "no PTX" : "no PTX for other capabilities";
-  return fmt::format("only has binaries for {} {} and {}",
-                     differ             ? "some of the compute capabilities"
-                     : sass.size() == 1 ? "compute capability"
-                                        : "compute capabilities",
-                     names(sass), ptx.empty() ? no_ptx : "PTX for " + names(ptx));
+  const auto ptx_text = ptx.empty() ? no_ptx : "PTX for " + names(ptx);
+  if (sass.empty()) return fmt::format("{} no binaries, only {}", it, ptx_text);
+  const bool differ =
+      std::any_of(step.builds.begin(), step.builds.end(), [&](const Build* one) { return one->sass.size() != sass.size(); });
+  const auto* noun = sass.size() == 1 ? "compute capability" : "compute capabilities";
+  const auto sass_text = sass.size() > 1 && is_outside(board().capability, sass)
+                             ? fmt::format("{} {} to {}", noun, sass.begin()->to_string(), sass.rbegin()->to_string())
+                             : fmt::format("{}{} {}", differ ? "some of the " : "", noun, names(sass));
+  return fmt::format("{} binaries only for {}, and {}", it, sass_text, ptx_text);
 }
 
 std::string Phrases::toolkit_needs() const {

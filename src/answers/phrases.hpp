@@ -34,12 +34,17 @@ struct Phrases {
   std::string these(resolver::ValueSet set) const;
   /// "torch 2.3.1+cu121 on conda-forge for linux-aarch64": the first build.
   std::string label() const;
-  /// "every torch build of 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1".
+  /// "every build of torch 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1", "the torch 2.3.1 build for CUDA 12.1".
   std::string builds() const;
+  /// "any build of torch 2.3.0 or 2.3.1 for CUDA 11.8 or 12.1", or the only one.
+  std::string any_build() const;
+  /// "no build of torch 2.3.0 or 2.3.1 for CUDA 11.8 or 12.1 runs", "the torch 2.3.1 build for CUDA 12.1 does not run".
+  std::string no_build(std::string_view does, std::string_view does_not) const;
+  bool one_build() const { return step.builds.size() == 1; }
   /// "2.3.0 and 2.3.1", or, for a long row, "1.11.0 to 2.13.0".
-  std::string versions() const;
+  std::string versions(std::string_view last = "and") const;
   std::vector<std::string> cudas() const;
-  /// "is compiled for 7.5 and 8.0 and holds no PTX".
+  /// "they have binaries for compute capabilities 3.7 to 9.0 only, and no PTX": of a conflict with a board.
   std::string code() const;
   /// "CUDA 12.x needs driver 525.60.13 (minor-version compatibility)".
   std::string toolkit_needs() const;
@@ -75,6 +80,9 @@ struct Phrases {
     for (auto& [k, text] : all) names.push_back(std::move(text));
     return names;
   }
+
+ private:
+  std::string determined(std::string_view determiner, std::string_view last) const;
 };
 
 }  // namespace envgen::answers

@@ -144,7 +144,7 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
   bool could_be_lifted = false;
   for (const auto& step : proof.steps) {
     const Phrases said{matrix, query, step, everything};
-    proof.because.push_back((proof.because.empty() ? "Because " : "And because ") + row_of(step.reason).falls(said));
+    proof.because.push_back(why_it_falls(said));
     could_be_lifted = could_be_lifted || (step.reason == Reason::driver && said.compat_could_lift());
   }
   const auto values = Phrases{matrix, query, {}}.these(everything);
@@ -170,13 +170,14 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
                                           beyond.other.find(' ') == std::string::npos ? beyond.other : in_quotes(beyond.other)));
       continue;
     }
-    proof.remarks.push_back(fmt::format("This considers only {}, the default; --{} {} {} an environment.", spoken_of(beyond),
-                                        name_of(beyond.field), beyond.other, found ? "finds" : "may find"));
+    proof.remarks.push_back(fmt::format("Only {}, the default, {} considered; --{} {} {} an environment.", spoken_of(beyond),
+                                        beyond.field == Field::platform ? "was" : "were", name_of(beyond.field), beyond.other,
+                                        found ? "has" : "may have"));
   }
   const bool any_driver = std::any_of(query.machines.begin(), query.machines.end(),
                                       [](const auto& machine) { return machine.driver_value != resolver::no_value; });
   if (query.wsl && any_driver)
-    proof.remarks.emplace_back("These driver versions are those of Linux; a Windows driver is judged by its branch.");
+    proof.remarks.emplace_back("The driver versions above are those of Linux; of a Windows driver only the branch is compared.");
   if (resolver::names_jetson(query))
     proof.remarks.push_back(fmt::format("This applies to the builds that {} publishes. {}.",
                                         query.framework == Framework::torch ? "PyTorch" : "TensorFlow", resolver::jetson_note));

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cctype>
 #include <functional>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "answers/gpu_phrases.hpp"
 #include "answers/release_phrases.hpp"
 #include "model/add_once.hpp"
+#include "model/os_name.hpp"
 #include "resolver/cudnn_choice.hpp"
 
 namespace envgen::answers {
@@ -43,11 +45,25 @@ std::string known_releases(const Phrases& say) {
     all.emplace_back(release.text.view());
     if (wanted.count() >= 2 && release.version.under(wanted.at(2))) of_minor.emplace_back(release.text.view());
   }
-  if (!of_minor.empty()) return fmt::format("{} {} was released only as {}", say.framework(), wanted.at(2), joined(of_minor));
+  if (!of_minor.empty()) return fmt::format("{} {} was released only as {}.", say.framework(), wanted.at(2), joined(of_minor));
   const auto* newest = say.matrix.newest(say.query.framework);
-  return fmt::format("envgen's data has the {2} releases {0} to {1} and none of them matches",
+  return fmt::format("envgen's data has the {2} releases {0} to {1}, and none of them matches.",
                      all.empty() ? std::string() : all.front(), newest == nullptr ? std::string_view() : newest->text.view(),
                      say.framework());
+}
+
+constexpr std::size_t most_listed = 6;
+
+/// The major version of CUDA that was asked for where `cudas` has it among many others: only its own are worth reading.
+std::string major_worth_reading(const Phrases& say, const std::vector<std::string>& cudas) {
+  if (cudas.size() <= most_listed) return {};
+  for (const auto& asked : say.query.cuda) {
+    const auto wanted = asked.spec.single();
+    if ((say.step.values & set_of(asked.value)) == 0 || wanted.count() == 0) continue;
+    auto major = fmt::format("{}", wanted.major());
+    if (std::any_of(cudas.begin(), cudas.end(), [&](const auto& one) { return one.starts_with(major + "."); })) return major;
+  }
+  return {};
 }
 
 std::string no_such_cuda(const Phrases& say) {
@@ -55,7 +71,7 @@ std::string no_such_cuda(const Phrases& say) {
   const auto asked = std::count_if(say.query.cuda.begin(), say.query.cuda.end(),
                                    [&](const resolver::AskedCuda& cuda) { return (say.conflict & set_of(cuda.value)) != 0; });
   if (asked > 1 && std::popcount(say.conflict) == asked)
-    return fmt::format("{} name different CUDA versions, no build has both.", say.these(say.conflict));
+    return fmt::format("no build is for more than one CUDA, but {} name different ones.", say.these(say.conflict));
   bool complete = true;
   std::vector<std::string> perhaps;
   for (const auto* build : say.step.builds) {
@@ -64,29 +80,34 @@ std::string no_such_cuda(const Phrases& say) {
     complete = complete && release.open_cuda_known;
     for (const auto cuda : release.open_cuda) add_once(perhaps, cuda.to_string());
   }
-  const auto cudas = say.cudas();
+  auto cudas = say.cudas();
   std::erase_if(perhaps, [&](const std::string& one) { return std::find(cudas.begin(), cudas.end(), one) != cudas.end(); });
   // A companion has chosen among the builds before.
   const auto companions = set_of(say.query.torchvision.value) | set_of(say.query.torchaudio.value);
   const auto with =
       (say.conflict & companions) != 0 ? fmt::format(" with {}", say.these(say.conflict & companions)) : std::string();
-  return fmt::format("the only {3}builds of {1} {2}{0} are for CUDA {4}{5}, there is no build for {6}.", with, say.framework(),
-                     say.versions(), complete ? "" : "known ", joined(cudas),
-                     perhaps.empty() ? std::string() : fmt::format(" (perhaps also for {})", joined(perhaps)), say.values());
+  const auto* known = complete ? "" : "known ";
+  const auto major = major_worth_reading(say, cudas);
+  if (!major.empty()) {
+    const auto of_another = [&](const std::string& one) { return !one.starts_with(major + "."); };
+    std::erase_if(cudas, of_another);
+    std::erase_if(perhaps, of_another);
+  }
+  return fmt::format("there is no build for {}: the only {}{}builds of {} {}{} are for CUDA {}{}.", say.values(), known,
+                     major.empty() ? "" : fmt::format("CUDA {} ", major), say.framework(), say.versions(), with,
+                     cudas.size() > most_listed ? fmt::format("{} to {}", cudas.front(), cudas.back()) : joined(cudas),
+                     perhaps.empty() ? std::string() : fmt::format(" (and perhaps {})", joined(perhaps)));
 }
 
 std::string no_image(const Phrases& say) {
-  if (say.step.values == 0)
-    return fmt::format("{} includes no CUDA itself and has no matching nvidia/cuda image, there is no environment.",
-                       say.builds());
-  return fmt::format("{} was published without an image of the requested kind, {} cannot be satisfied.", say.builds(),
-                     say.values());
+  if (say.step.values == 0) return fmt::format("{} includes no CUDA and has no matching nvidia/cuda image.", say.builds());
+  return fmt::format("no image for {} was published for {}.", say.values(), say.any_build());
 }
 
 std::string no_toolkit(const Phrases& say) {
   const bool devel = say.query.variant == Variant::devel;
-  return fmt::format("a plain system has no {} and {} includes none, {} cannot be satisfied.", devel ? "nvcc" : "CUDA",
-                     say.builds(), say.values());
+  return fmt::format("a plain system has no {} and {} includes none, which rules out {}.", devel ? "nvcc" : "CUDA", say.builds(),
+                     say.values());
 }
 
 /// The builds have no wheel for the asked Python, or they have, but their official images bring another one.
@@ -107,7 +128,7 @@ std::string no_such_python(const Phrases& say) {
                                  release.allowed_pythons.list().front().to_string()));
   }
   if (!say.from_official_image() || (of_wheels & say.query.pythons).empty())
-    return fmt::format("{} has wheels only for Python {}{}, there is none for {}.", say.builds(), names(of_wheels),
+    return fmt::format("{} has wheels only for Python {}{}, not for {}.", say.builds(), names(of_wheels),
                        asking.empty() ? std::string() : fmt::format(" ({})", joined(asking)), say.values());
   PythonSet of_images;
   for (const auto* build : say.step.builds) {
@@ -117,8 +138,7 @@ std::string no_such_python(const Phrases& say) {
       if (of_build && image.python.minor != 0) of_images.add(image.python);
     }
   }
-  return fmt::format("the images for {} have only Python {}, there is none with {}.", say.builds(), names(of_images),
-                     say.values());
+  return fmt::format("the images for {} have only Python {}, not {}.", say.builds(), names(of_images), say.values());
 }
 
 /// The systems of the images that the builds can start from: the official ones where they were asked for, else nvidia/cuda.
@@ -129,11 +149,11 @@ std::string systems(const Phrases& say) {
   for (const auto* build : say.step.builds) {
     for (const auto& image : say.matrix->official_images) {
       if (!official || image.framework != build->framework || image.version != build->version) continue;
-      if (!image.os.empty()) names.emplace(image.os.view());
+      if (!image.os.empty()) names.insert(os_name(image.os.view()));
       unread = unread || image.os.empty();
     }
     if (official) continue;
-    for (const auto& set : say.matrix.image_sets(*build)) names.emplace(say.matrix->os[set.os].id.view());
+    for (const auto& set : say.matrix.image_sets(*build)) names.insert(os_name(say.matrix->os[set.os].id.view()));
   }
   if (unread && say.query.os != nullptr && say.query.os->family.view() != "ubuntu") return "Ubuntu";
   return joined({names.begin(), names.end()});
@@ -149,11 +169,25 @@ std::string whether_it_carries(const Phrases& say) {
   return fmt::format("whether driver {} supports CUDA {}", say.machine().drivers.front(), say.build().cuda);
 }
 
-std::string driver_of_board(const Phrases& say) {
+std::string driver_not_of_board(const Phrases& say) {
   const auto& machines = say.query.machines;
-  return Phrases::driver_of(*std::find_if(machines.begin(), machines.end(), [&](const resolver::AskedMachine& machine) {
-    return std::find(machine.boards.begin(), machine.boards.end(), say.step.subject) != machine.boards.end();
-  }));
+  const auto& machine = *std::find_if(machines.begin(), machines.end(), [&](const resolver::AskedMachine& one) {
+    return std::find(one.boards.begin(), one.boards.end(), say.step.subject) != one.boards.end();
+  });
+  const auto& known = say.board().known;
+  const auto& firsts = known.firsts();
+  // Which release a branch begins with matters where the board is new to that branch.
+  const bool other_branch =
+      !machine.asked.releases.empty() && std::none_of(firsts.begin(), firsts.end(), [&](DriverVersion first) {
+        return first.branch() == machine.asked.releases.front().branch();
+      });
+  const auto driver = other_branch && !machine.asked.range ? "driver " + machine.driver_text : Phrases::driver_of(machine);
+  if (firsts.empty() && known.last_branch() != 0)
+    return fmt::format("R{} is the last driver branch that supports {}; {} does not.", known.last_branch(), say.named_board(),
+                       driver);
+  if (firsts.size() == 1 && known.last_branch() == 0)
+    return fmt::format("{} needs driver {} or newer; {} does not support it.", say.named_board(), firsts.front(), driver);
+  return fmt::format("{} is supported only by drivers {}; {} is not one of them.", say.named_board(), known.to_string(), driver);
 }
 
 std::string two_kernel_modules(const Phrases& say) {
@@ -162,14 +196,15 @@ std::string two_kernel_modules(const Phrases& say) {
   for (const auto b : say.machine().boards) {
     const auto& board = say.query.boards[b];
     if (board.tegra)
-      return fmt::format("{} works only with JetPack's own driver, no other GPU can share its machine.", Phrases::named(board));
+      return fmt::format("{} works only with JetPack's own driver, so no other GPU can share its machine.",
+                         Phrases::named(board));
     if (board.driver_row == nullptr || board.driver_row->kernel_module == matrix::KernelModule::either) continue;
     add_once(board.driver_row->kernel_module == matrix::KernelModule::open ? open : proprietary, Phrases::named(board));
   }
   return fmt::format(
-      "the proprietary kernel module is required for {}, the open one for {}, and a machine loads only one of them, these GPUs "
-      "cannot share a machine.",
-      joined(proprietary), joined(open));
+      "{} {} the proprietary kernel module and {} the open one; a machine loads only one of them, so these GPUs cannot share a "
+      "machine.",
+      joined(proprietary), proprietary.size() == 1 ? "needs" : "need", joined(open));
 }
 
 std::string no_common_driver(const Phrases& say) {
@@ -180,8 +215,8 @@ std::string no_common_driver(const Phrases& say) {
     const auto drivers = board.known.to_string();
     if (!drivers.empty()) add_once(ranges, fmt::format("{} is supported by drivers {}", Phrases::named(board), drivers));
   }
-  return fmt::format("{}, {} supports them all.", joined(ranges),
-                     host.known.any() ? "no driver " + host.driver_text : "no single driver");
+  return fmt::format("{}; {} supports {}.", joined(ranges), host.known.any() ? "no driver " + host.driver_text : "no driver",
+                     ranges.size() == 2 ? "both" : "all of them");
 }
 
 // Phrases of a word or two.
@@ -204,12 +239,11 @@ std::string newer_glibc(const Phrases& say) {
   return say.query.os == nullptr ? "such a one" : "glibc " + say.query.os->glibc.to_string();
 }
 std::string_view board_name(const Phrases& say) { return say.board().name; }
-std::string known_drivers(const Phrases& say) { return say.board().known.to_string(); }
 std::string cuda(const Phrases& say) { return say.build().cuda.to_string(); }
 std::string_view asked_driver(const Phrases& say) { return say.machine().driver_text; }
 std::string needed_driver(const Phrases& say) { return say.needed.to_string(); }
 int last_branch(const Phrases& say) { return say.machine().known.last_branch(); }
-std::string_view system(const Phrases& say) { return say.query.os == nullptr ? "the system" : say.query.os->id.view(); }
+std::string system(const Phrases& say) { return say.query.os == nullptr ? "the system" : os_name(say.query.os->id.view()); }
 std::string system_glibc(const Phrases& say) {
   return say.query.os == nullptr ? "an older one" : say.query.os->glibc.to_string();
 }
@@ -218,7 +252,7 @@ constexpr bool selects = true;
 constexpr bool rules_out = false;
 /// Of a reason that is never unknown: what is true of any, should the resolver say so before its row does.
 constexpr auto never = says<"whether {} satisfies the request", &Phrases::label>;
-constexpr auto no_build_fits = says<"no build satisfies {}, there is no environment.", &Phrases::values>;
+constexpr auto no_build_fits = says<"no build satisfies {}.", &Phrases::values>;
 constexpr Cited from(int rows) { return {nullptr, rows}; }
 constexpr Cited from(const char* field, int rows = 0) { return {field, rows}; }
 constexpr auto their_row = from("");
@@ -229,47 +263,45 @@ using P = Phrases;
 /// In the order of Reason.
 constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
     {Reason::framework, selects, their_row, never, no_build_fits},
-    {Reason::version, selects, from(F::releases_of_minor), never, says<"{}, there is no {}.", known_releases, &P::values>},
-    {Reason::platform, selects, their_row, never,
-     says<"{} exists only for {}, there is none for {}.", &P::builds, platforms, &P::values>},
+    {Reason::version, selects, from(F::releases_of_minor), never, says<"there is no {}: {}", &P::values, known_releases>},
+    {Reason::platform, selects, their_row, never, says<"{} is for {}, not for {}.", &P::builds, platforms, &P::values>},
     {Reason::installer, selects, their_row, never,
-     says<"{} is published only for other installers, there is none for {}.", &P::builds, &P::values>},
+     says<"{} is published only for other installers, not for {}.", &P::builds, &P::values>},
     {Reason::cuda, selects, from("cuda"), says<"which CUDA {} is built for", &P::label>, no_such_cuda},
     {Reason::cudnn, selects, from("cudnn"), says<"{} is used by {}", which_cudnn, &P::label>, no_such_cudnn},
     {Reason::torchvision, selects, their_row, companion_fit, no_such_companion},
     {Reason::torchaudio, selects, their_row, companion_fit, no_such_companion},
     {Reason::python, selects, from("package_index"), which_python, no_such_python},
     {Reason::companion_python, selects, from("package_index"), never,
-     says<"the companions of {} have no wheel for a suitable Python, {} cannot be satisfied.", &P::builds, &P::values>},
+     says<"the companions of {} have no wheel for a suitable Python, which rules out {}.", &P::builds, &P::values>},
     {Reason::code, rules_out, from("sass", F::capability), says<"whether {} has code for the {}", &P::label, board_name>,
      no_code_runs},
     {Reason::cudnn_gpu, rules_out, from(F::capability), whether_cudnn_serves, cudnn_serves_not},
     {Reason::gpu_driver, rules_out, from(F::capability | F::board_drivers), says<"which drivers support the {}", board_name>,
-     says<"{} is supported by drivers {}, {} does not support it.", &P::named_board, known_drivers, driver_of_board>},
+     driver_not_of_board},
     {Reason::driver, rules_out, from(F::toolkit_drivers), whether_it_carries,
-     says<"{}, {} is too old for {}{}.", &P::toolkit_needs, &P::driver, &P::builds, &P::compat_remark>},
+     says<"{}; {} is too old for {}{}.", &P::toolkit_needs, &P::driver, &P::any_build, &P::compat_remark>},
     {Reason::gpu_too_old, rules_out, from(F::toolkit_drivers | F::machine_drivers), says<"which driver CUDA {} needs", cuda>,
-     says<"{}, while the last driver branch supporting {} is R{}, that branch is too old for {}.", &P::toolkit_needs,
-          &P::named_boards, last_branch, &P::builds>},
+     says<"{}, but R{} is the last driver branch that supports {}, and that is too old for {}.", &P::toolkit_needs, last_branch,
+          &P::named_boards, &P::any_build>},
     {Reason::kernel_module, rules_out, from(F::machine_drivers), never, two_kernel_modules},
     {Reason::host_drivers, rules_out, from(F::machine_drivers), never, no_common_driver},
     {Reason::os, selects, their_row, says<"which operating system the official image of {} is based on", &P::label>,
-     says<"the images for {} are built only on {}, there is none on {}.", &P::builds, systems, system>},
+     says<"the images for {} are based only on {}, not on {}.", &P::builds, systems, system>},
     {Reason::glibc, rules_out, from("glibc"), says<"which glibc {} needs", &P::label>,
-     says<"{} needs glibc {}, while {} has {}, no such build loads there.", &P::builds, glibcs, system, system_glibc>},
+     says<"{} needs glibc {}; {} has {}.", &P::builds, glibcs, system, system_glibc>},
     {Reason::executable_stack, rules_out, from("glibc_below"), never,
-     says<"the libraries of {} need an executable stack, which glibc {} and newer refuse, while {} has {}, no such build loads "
-          "there.",
-          &P::builds, refusing_glibc, system, newer_glibc>},
+     says<"the libraries of {} need an executable stack, which glibc {} and newer refuse; {} has {}.", &P::builds, refusing_glibc,
+          system, newer_glibc>},
     {Reason::base, rules_out, their_row, never, no_image},
     {Reason::default_place, selects, their_row, never, no_build_fits},
     {Reason::image_gate, rules_out, their_row, says<"which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", &P::label>,
-     says<"the images for {} require a driver that reports their CUDA (NVIDIA_REQUIRE_CUDA), they do not start with {}{}.",
+     says<"the images for {} require a driver that reports their CUDA (NVIDIA_REQUIRE_CUDA); they do not start with {}{}.",
           &P::builds, &P::driver, &P::gate_remark>},
     {Reason::toolkit, rules_out, their_row, says<"which CUDA update the official image of {} has", &P::label>,
-     says<"the images for {} have other CUDA updates, {} cannot be satisfied.", &P::builds, &P::values>},
+     says<"the images for {} have other CUDA updates, not {}.", &P::builds, &P::values>},
     {Reason::arm_only, rules_out, from(F::capability), never,
-     says<"{} is for linux-x86_64 and {} comes only with an Arm CPU, no such build runs on it.", &P::builds, &P::named_board>},
+     says<"{} comes only with an Arm CPU, but {} is for linux-x86_64.", &P::named_board, &P::builds>},
     {Reason::plain_system, rules_out, nowhere, never, no_toolkit},
     {Reason::driver_in_part, rules_out, nowhere,
      says<"which release driver {} means: CUDA {} needs {} or newer", asked_driver, cuda, needed_driver>, no_build_fits},
@@ -308,6 +340,12 @@ void cite_cudnn(const matrix::Matrix& matrix, const resolver::Query& query, cons
 }  // namespace
 
 const ReasonRow& row_of(Reason reason) { return reason_rows[static_cast<std::size_t>(reason)]; }
+
+std::string why_it_falls(const Phrases& say) {
+  auto sentence = row_of(say.step.reason).falls(say);
+  sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+  return sentence;
+}
 
 void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step& step, std::set<std::uint16_t>& sources) {
   const auto& [field, cited] = row_of(step.reason).cited;

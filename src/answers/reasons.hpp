@@ -30,9 +30,12 @@ struct ReasonRow {
   bool selects;
   Cited cited;
   Say missing;  ///< "the matrix does not say ..."
-  Say falls;    ///< "Because ..."
+  Say falls;    ///< "every build of ... needs glibc 2.28; centos7 has 2.17."
 };
 const ReasonRow& row_of(resolver::Reason reason);
+
+/// A sentence.
+std::string why_it_falls(const Phrases& say);
 
 /// The sources of a step.
 void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step& step, std::set<std::uint16_t>& sources);

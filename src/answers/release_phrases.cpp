@@ -81,10 +81,10 @@ std::string no_such_companion(const Phrases& say) {
     return true;
   });
   if (other_cuda && !cudas.empty())
-    return fmt::format("{} was built only for CUDA {}, it is the wrong one for {}.", say.values(), joined(cudas), say.builds());
-  return fmt::format("{} has to fit the torch release ({}), {} is the wrong one for {}.",
-                     say.step.reason == Reason::torchvision ? "torchvision" : "torchaudio", pairs(say), say.values(),
-                     say.builds());
+    return fmt::format("{} with {}, which was built only for CUDA {}.", say.no_build("works", "does not work"), say.values(),
+                       joined(cudas));
+  return fmt::format("{} with {}: each torch release has its own {} ({}).", say.no_build("works", "does not work"), say.values(),
+                     say.step.reason == Reason::torchvision ? "torchvision" : "torchaudio", pairs(say));
 }
 
 void cite_companions(const Phrases& say, const Build& build, std::set<std::uint16_t>& sources) {

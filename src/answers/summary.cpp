@@ -7,6 +7,7 @@
 
 #include "answers/headline.hpp"
 #include "model/add_once.hpp"
+#include "model/os_name.hpp"
 #include "model/working_drivers.hpp"
 
 namespace envgen::answers {
@@ -42,7 +43,7 @@ std::vector<std::string> gpus(const Environment& environment) {
   }
   const auto& archs = environment.build().archs;
   if (!texts.empty() || !archs || !environment.build().cuda) return texts;
-  auto text = fmt::format("compiled for {}", fmt::join(*archs, ", "));
+  auto text = fmt::format("binaries for compute capability {}", fmt::join(*archs, ", "));
   const auto& ptx = environment.build().ptx;
   if (ptx && !ptx->empty()) text += fmt::format(" and newer GPUs through PTX for {}", fmt::join(*ptx, ", "));
   return {text};
@@ -61,9 +62,11 @@ std::vector<std::string> drivers(const Environment& environment) {
       const auto asked = DriverVersion::parse(*requested);
       // The gate of an image lists some branches below the driver that it asks of all others.
       const bool listed = below_minimum(*requested, range);
-      words = listed ? fmt::format("{} works, because the image lists its branch; otherwise {}", *requested, words)
-              : asked && range.minimum && *asked == *range.minimum ? fmt::format("{} requested, which is the minimum", *requested)
-                                                                   : fmt::format("{} requested; {} works", *requested, words);
+      words =
+          listed ? fmt::format("{} works, because the image lists its branch; otherwise {}", *requested, words)
+          : asked && range.minimum && *asked == *range.minimum
+              ? fmt::format("{} requested, which is the minimum", *requested)
+              : fmt::format("{} requested; {} {}", *requested, words, words.find(" to ") == std::string::npos ? "works" : "work");
     }
     if (lifted && requested) words += " with cuda-compat";
     if (served.size() > 1) words = fmt::format("{}: {}", boards_in_words(boards), words);
@@ -98,7 +101,7 @@ std::string other_pythons(const Environment& environment) {
 }
 
 std::string python(const Environment& environment) {
-  const auto system = environment.os.value_or("the system");
+  const auto system = environment.os ? os_name(*environment.os) : "the system";
   switch (environment.python_provider) {
     case PythonProvider::system:
       return fmt::format("{}, provided by {}{}", environment.python, system, other_pythons(environment));
@@ -115,7 +118,7 @@ std::string python(const Environment& environment) {
 }
 
 std::string system(const Environment& environment, const Usage& usage) {
-  auto text = fmt::format("{} on {}", environment.os.value_or("unknown"), name_of(environment.platform));
+  auto text = fmt::format("{} on {}", environment.os ? os_name(*environment.os) : "unknown", name_of(environment.platform));
   if (!usage.image.empty()) text += fmt::format("; image {}", usage.image);
   return text;
 }

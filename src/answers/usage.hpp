@@ -16,9 +16,10 @@ struct Usage {
 
 /// What a text shows beyond the summary.
 struct Detail {
-  bool reasons = false;   ///< why each value, and what each requested value removed (--explain)
-  bool sources = false;   ///< where the facts were read (--sources)
-  bool has_flags = true;  ///< the command that is asked has these two flags itself
+  bool reasons = false;        ///< why each value, and what each requested value removed (--explain)
+  bool sources = false;        ///< where the facts were read (--sources)
+  bool has_flags = true;       ///< the command that is asked has these two flags itself
+  std::size_t rows_above = 0;  ///< of the screen, that messages took
 };
 
 }  // namespace envgen::answers

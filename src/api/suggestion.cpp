@@ -176,7 +176,7 @@ std::string pythons_for(const matrix::Matrix& matrix, Asked values) {
 
 /// A release of Windows has another number than the one of Linux, and the same branch.
 std::string at_least(const Environment::DriverRange& range) {
-  return range.windows_cuda ? fmt::format("a Windows driver of R{} or newer", range.minimum->branch())
+  return range.windows_cuda ? fmt::format("Windows driver {} or newer", range.minimum->branch())
                             : fmt::format("driver {} or newer", *range.minimum);
 }
 
@@ -401,9 +401,9 @@ std::string suggestion_text(const Suggestion& suggestion, const Seen& seen, cons
 
 std::string platform_text(const std::vector<diagnosis::Finding>& findings, const Seen& seen, const util::Terminal& terminal) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 3> sentences{{
-      {"windows", "The log is from Windows. envgen covers Linux and WSL 2 only."},
-      {"macos", "The log is from macOS, which has no CUDA. envgen covers Linux and WSL 2 only."},
-      {"rocm", "The log is of ROCm, for AMD GPUs. envgen covers NVIDIA GPUs only."},
+      {"windows", "The log is from Windows. envgen covers only Linux and WSL 2."},
+      {"macos", "The log is from macOS, which has no CUDA. envgen covers only Linux and WSL 2."},
+      {"rocm", "The log is from ROCm, for AMD GPUs. envgen covers only NVIDIA GPUs."},
   }};
   std::string sentence;
   for (const auto& [platform, text] : sentences) {

@@ -31,7 +31,7 @@ class Reader {
   Asked run(const Request& request) {
     for (const auto& value : request.values) {
       const auto text = without_spaces_around(value.text);
-      if (text != "auto" && text != "latest") field(value.field, text);
+      if (text != "auto" && text != "latest" && text != "stable") field(value.field, text);
     }
     // A bare driver drives what names none; without any machine it is one by itself.
     const auto driver = asked_[Field::driver];

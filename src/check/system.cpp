@@ -9,8 +9,9 @@ void check_python(const CheckedAnswer& checked, PythonSet pythons) {
   if (!pythons.contains(python)) checked.wrong("python: not every part has a wheel for {}", python);
   checked.expect("pythons", environment.pythons, pythons.list());
   const auto asked = checked.asked[Field::python];
-  if (asked.ends_with('t') || asked.starts_with("cp")) {
-    const auto one = PythonVersion::parse(asked);
+  const bool tag = asked.starts_with("cp") || asked.starts_with("py");
+  if (asked.ends_with('t') || tag) {
+    const auto one = PythonVersion::parse(tag ? "cp" + std::string(asked.substr(2)) : std::string(asked));
     return checked.expect_asked(Field::python, python, one && *one == python);
   }
   const bool any_regular = !(checked.build.pythons & PythonSet::regular()).empty();

@@ -20,7 +20,9 @@ Expected<Exit> show(const api::Answer& answer, const AnswerOptions& options, con
                     const Context& context) {
   if (context.json) return ended(print(api::json(matrix, answer, json_indent, options.detail.reasons) + "\n"), exit_of(answer));
   const auto terminal = options.to == stdout ? util::Terminal::of_stdout() : util::Terminal();
-  return ended(print(api::text(matrix, answer, terminal, options.detail), options.to), exit_of(answer));
+  auto detail = options.detail;
+  detail.rows_above = rows_of_the_notes();
+  return ended(print(api::text(matrix, answer, terminal, detail), options.to), exit_of(answer));
 }
 
 Expected<Exit> show_all(const Request& request, const matrix::Matrix& matrix, const Context& context) {

@@ -7,8 +7,11 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "answers/paragraph.hpp"
+#include "cli/message.hpp"
 #include "model/choices.hpp"
 #include "model/spelling.hpp"
+#include "util/table.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -74,6 +77,19 @@ Expected<Exit> ended(bool printed, Exit exit) {
 Expected<Exit> written(const std::string& text) { return ended(print(text), Exit::ok); }
 Expected<Exit> written_as_it_is(const std::string& text) { return ended(print_as_it_is(text), Exit::ok); }
 
-void note(const std::string& text) { print(fmt::format("envgen: {}\n", text), stderr); }
+namespace {
+
+std::size_t rows_of_notes = 0;
+
+}  // namespace
+
+void note(const std::string& text) {
+  const auto terminal = util::Terminal::of_stderr();
+  const auto message = message_text(fmt::format("envgen: {}\n", text), terminal.width);
+  rows_of_notes += answers::lines_on_screen(message, terminal);
+  print(message, stderr);
+}
+
+std::size_t rows_of_the_notes() { return rows_of_notes; }
 
 }  // namespace envgen::cli

@@ -32,5 +32,7 @@ Expected<Exit> written(const std::string& text);
 Expected<Exit> written_as_it_is(const std::string& text);
 /// A remark on stderr that leaves the result and the exit status alone.
 void note(const std::string& text);
+/// What these have taken of the screen so far.
+std::size_t rows_of_the_notes();
 
 }  // namespace envgen::cli

@@ -47,7 +47,7 @@ namespace {
 
 constexpr std::array all_commands{
     Command{"resolve", "Choose the best environment, or prove that there is none", "Environments", setup_resolve},
-    Command{"why", "Resolve a request in words: why torch 2.6 cuda 12.1", "Environments", setup_why},
+    Command{"why", "The same as resolve --explain, in words: why torch 2.6 gpu 5090", "Environments", setup_why},
     Command{"init", "Write a commented envgen.json to start from", "Projects", setup_init},
     Command{"lock", "Resolve the request of envgen.json and keep the answer in envgen.lock", "Projects", setup_lock},
     Command{"diff", "Show what changed between two locks", "Projects", setup_diff},
@@ -58,7 +58,7 @@ constexpr std::array all_commands{
     Command{"list", "List facts: torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets, mirrors, diagnoses", "Facts",
             setup_list},
     Command{"show", "Show all facts about one item: torch, tensorflow, gpu, cuda, cudnn, driver, image, os", "Facts", setup_show},
-    Command{"explain", "Explain a failure and how to fix it, from an id, a message, or a log", "Failures", setup_explain},
+    Command{"explain", "Explain an error message or a log, and how to fix it", "Failures", setup_explain},
     Command{"validate", "Prove that a built image works: its container, its GPUs, and what is installed in it", "Images",
             setup_validate},
     Command{"bench", "Test and measure the GPUs and libraries of this machine: envgen-bench, with its own options", "Images",
@@ -120,6 +120,7 @@ Error unknown_command(std::string_view word, const std::vector<std::string>& wor
   std::vector<std::string_view> names;
   for (const auto& command : all_commands) names.push_back(command.name);
   Error error{ErrorCode::usage, fmt::format("unknown command {}", in_quotes(word)), {}, did_you_mean(word, names, 1)};
+  if (lower(word) == "jax") error.hints = {jax_hint};
   const auto& first = words.front();  // envgen itself has two
   const bool follows_an_option = first.starts_with('-') && !first.starts_with("--matrix") && first != "--built-in";
   if (follows_an_option) {
@@ -209,7 +210,8 @@ int run(std::span<char*> all_arguments, const matrix::BuiltIn& facts) {
   };
   const auto help = [&] { return help_text(app.help(), util::Terminal::of_stdout().width); };
   try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them so
+    const auto taken = word == "why" ? with_fields_as_words(words) : words;
+    app.parse(std::vector<std::string>(taken.rbegin(), taken.rend()));  // CLI11 takes them so
   } catch (const CLI::CallForHelp&) {
     return finish_with(help(), Exit::ok);
   } catch (const CLI::CallForVersion&) {

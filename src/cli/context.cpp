@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "answers/answer_json.hpp"
+#include "cli/message.hpp"
 #include "matrix/user_layer.hpp"
 #include "model/printable.hpp"
 #include "model/spelling.hpp"
@@ -120,7 +121,7 @@ void print_error(const Error& error, const Context& context) {
   if (!error.origin.empty()) text += in_one_line(error.origin) + ": ";
   text += error.message + "\n";
   for (const auto& hint : error.hints) text += "  " + visible(hint, whole) + "\n";
-  print(text, stderr);
+  print(message_text(text, util::Terminal::of_stderr().width), stderr);
 }
 
 }  // namespace envgen::cli

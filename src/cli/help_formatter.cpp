@@ -32,15 +32,20 @@ std::vector<const CLI::Option*> positionals_of(const CLI::App* app) {
   });
 }
 
+/// `FIELD VALUE ...`: the kind of its values, or its name.
+std::string label_of(const CLI::Option* option) {
+  const auto& type = option->get_type_name();
+  const auto word = type.empty() ? option->get_name() : type;
+  return option->get_expected_max() > 1 ? word + " ..." : word;
+}
+
 std::string usage(const CLI::App* app, const std::string& name) {
-  std::string text = fmt::format("Usage: {} [OPTIONS]", name);
-  for (const auto* option : positionals_of(app)) {
-    const auto many = option->get_expected_max() > 1 ? "..." : "";
-    const auto word = fmt::format("{}{}", option->get_name(), many);
-    text += option->get_required() ? " " + word : fmt::format(" [{}]", word);
-  }
   const auto commands = app->get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
-  if (!commands.empty()) text += app->get_require_subcommand_min() > 0 ? " SUBCOMMAND" : " [SUBCOMMAND]";
+  std::string text = fmt::format("Usage: {}{} [OPTION ...]", name, commands.empty() ? "" : " COMMAND");
+  for (const auto* option : positionals_of(app)) {
+    const auto label = label_of(option);
+    text += option->get_required() ? " " + label : fmt::format(" [{}]", label);
+  }
   return text + "\n";
 }
 
@@ -57,11 +62,21 @@ std::vector<std::string> groups_of(const Items& items) {
 
 }  // namespace
 
+std::string arguments_of(const CLI::App& app) {
+  std::vector<std::string> labels;
+  for (const auto* option : positionals_of(&app)) {
+    if (!option->get_required()) continue;
+    auto label = label_of(option);
+    labels.push_back(label.substr(0, label.find(" ...")));
+  }
+  return fmt::format("{}", fmt::join(labels, " and "));
+}
+
 std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode) const {
   auto text = app->get_description() + "\n" + usage(app, name);
   const auto positionals = positionals_of(app);
-  if (!positionals.empty()) text += "\nPositionals:\n";
-  for (const auto* option : positionals) text += line(option->get_name() + make_option_opts(option), option->get_description());
+  if (!positionals.empty()) text += "\nArguments:\n";
+  for (const auto* option : positionals) text += line(label_of(option), option->get_description());
 
   const auto options = app->get_options([](const CLI::Option* option) { return option->nonpositional(); });
   for (const auto& group : groups_of(options)) {
@@ -82,11 +97,12 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI:
   return footer.empty() ? text : text + "\n" + footer + "\n";
 }
 
-/// That an option excludes others is told to those who give both: in every line of the list it would hide what the option is.
+/// That an option excludes others, or needs one, is told to those who give it: in every line of the list it would hide what the
+/// option is.
 /// Dots are for what takes several values in a row, which a repeatable option does not.
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
   auto text = CLI::Formatter::make_option_opts(option);
-  text = text.substr(0, text.find(" Excludes:"));
+  for (const std::string_view word : {" Needs:", " Excludes:", " REQUIRED"}) text = text.substr(0, text.find(word));
   constexpr std::string_view dots = " ...";
   const auto at = text.find(dots);
   if (option->nonpositional() && !option->get_allow_extra_args() && at != std::string::npos) text.erase(at, dots.size());

@@ -14,6 +14,9 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_option_opts(const CLI::Option* option) const override;
 };
 
+/// What a command cannot do without: `FIELD VALUE`, `FILE and FILE`.
+std::string arguments_of(const CLI::App& app);
+
 /// Help for a terminal of `width` columns (0: no limit): a description that does not fit goes on below its own beginning, or,
 /// where that leaves too little, below its option.
 std::string help_text(std::string_view help, std::size_t width);

@@ -41,9 +41,12 @@ std::string fitted(std::string_view line, std::size_t width) {
 
 std::string help_text(std::string_view help, std::size_t width) {
   std::string text;
+  bool examples = false;  // they are copied, so each stays one line
   for (std::size_t from = 0; from < help.size();) {
     const auto end = std::min(help.find('\n', from), help.size());
-    text += fitted(help.substr(from, end - from), width);
+    const auto line = help.substr(from, end - from);
+    examples = examples || line == "Examples:";
+    text += examples ? std::string(line) + "\n" : fitted(line, width);
     from = end + 1;
   }
   return text;

@@ -43,7 +43,7 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   if (!matrix) return tl::unexpected(matrix.error());
   project::WrittenOutputs outputs;
   std::string installer;  // that an output can only be made for
-  for (const auto& name : kinds_in(options.kinds)) {
+  for (const auto& name : kinds_in(options.kinds.empty() ? std::vector<std::string>{"dockerfile", "run"} : options.kinds)) {
     const auto kind = find_kind(name, "init");
     if (!kind) return tl::unexpected(kind.error());
     const auto is_same = [&](const auto& other) { return other.value == (*kind)->name; };
@@ -86,7 +86,7 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   const auto name = in_one_line(options.output);
   if (!context.json)
     return written(
-        fmt::format("wrote {0}; next: 'envgen generate{1}{2}'\n", name, is_usual ? "" : " --project ", is_usual ? "" : name));
+        fmt::format("wrote {0}\nNext: envgen generate{1}{2}\n", name, is_usual ? "" : " --project ", is_usual ? "" : name));
   util::JsonWriter json;
   json.begin_object().member("schema_version", 1).member("project", options.output).end_object();
   return written(json.take() + "\n");

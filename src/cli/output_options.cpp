@@ -16,6 +16,7 @@ Expected<const files::Output*> find_kind(const std::string& name, std::string_vi
   std::vector<std::string_view> names;
   for (const auto& one : files::outputs()) names.push_back(one.name);
   auto hints = did_you_mean(name, names);
+  if (lower(name).starts_with("environment.")) hints = {"did you mean conda? It writes environment.yaml"};
   for (const auto& one : names) {  // docker-compose
     if (hints.empty() && lower(name).find(one) != std::string::npos) hints.push_back(fmt::format("did you mean {}?", one));
   }

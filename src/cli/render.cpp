@@ -53,12 +53,22 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
   }
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
-  if (!asked && options.project.empty() && is_here(project::lock_file_name))
-    return file.empty() ? project::read_lock(project::lock_file_name) : current_lock(project, project::lock_file_name, *matrix);
-  if (!asked && file.empty())
+  std::optional<Request> locked;  // of a lock for another installer than the output's
+  if (!asked && options.project.empty() && is_here(project::lock_file_name)) {
+    auto lock =
+        file.empty() ? project::read_lock(project::lock_file_name) : current_lock(project, project::lock_file_name, *matrix);
+    if (!lock) return tl::unexpected(std::move(lock.error()));
+    const auto has = name_of(lock->environment.installer);
+    if (kind.installer.empty() || has == kind.installer || lock->request.find(Field::installer) != nullptr)
+      return std::move(*lock);
+    note(fmt::format("envgen.lock is for {}, so its request is resolved for {}; for a lock, use 'envgen lock --installer {}'",
+                     has, kind.installer, kind.installer));
+    locked = std::move(lock->request);
+  }
+  if (!asked && file.empty() && !locked)
     return fail(ErrorCode::usage, "nothing to render: there is no envgen.lock or envgen.json here, and no flag was given",
-                "render", {"envgen render dockerfile --torch 2.3 --gpu 4090"});
-  auto request = request_of(options.request, file, project, *matrix);
+                "render", {fmt::format("for example: envgen render {} --torch 2.3 --gpu 4090", kind.name)});
+  auto request = locked ? Expected<Request>(std::move(*locked)) : request_of(options.request, file, project, *matrix);
   if (request && !kind.installer.empty() && request->find(Field::installer) == nullptr)
     request->values.push_back({Field::installer, std::string(kind.installer), Origin::flag, fmt::format("render {}", kind.name)});
   if (request) request = api::with_compiler(std::move(*request), chosen, *matrix, note);

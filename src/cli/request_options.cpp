@@ -27,7 +27,7 @@ void add_field(CLI::App& app, RequestOptions& options, std::size_t index, const 
       break;
     case Shape::flag:
       option = app.add_flag_callback(
-          row.flag, [take] { take("true"); }, help);
+          names, [take] { take("true"); }, help);
       break;
     case Shape::boards:
     case Shape::hosts:

@@ -37,4 +37,7 @@ std::string refuse_empty(const std::string& text);
 /// Errors (usage): a word that is no field, with the nearest one; a field without a value; one that stands twice.
 Expected<RequestOptions> read_words(const std::vector<std::string>& words);
 
+/// `--torch 2.6 -g 5090 --json` as `why` takes them: `torch 2.6 gpu 5090 --json`.
+std::vector<std::string> with_fields_as_words(const std::vector<std::string>& words);
+
 }  // namespace envgen::cli

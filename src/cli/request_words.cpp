@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/usage_error.hpp"
 #include "diagnosis/diagnosis.hpp"
 #include "model/spelling.hpp"
 
@@ -44,6 +45,16 @@ std::vector<std::string> parts_of(const std::string& word) {
     words = {word.substr(0, digit), word.substr(digit)};
   }
   return words;
+}
+
+/// The field of `--torch`, of `-t` and of `--gpus`.
+std::optional<Field> field_of_option(std::string_view option) {
+  for (std::size_t i = 0; i < field_rows.size(); ++i) {
+    const auto& row = field_rows.at(i);
+    const auto aliases = diagnosis::parts(row.aliases, ',');
+    if (option == row.flag || std::find(aliases.begin(), aliases.end(), option) != aliases.end()) return static_cast<Field>(i);
+  }
+  return std::nullopt;
 }
 
 bool is_flag(Field field) { return field_rows.at(static_cast<std::size_t>(field)).shape == Shape::flag; }
@@ -103,6 +114,21 @@ std::vector<std::string> completed(std::vector<std::string> given) {
 
 }  // namespace
 
+std::vector<std::string> with_fields_as_words(const std::vector<std::string>& words) {
+  std::vector<std::string> result;
+  for (const auto& word : words) {
+    const auto equals = std::min(word.find('='), word.size());
+    const auto field = word.starts_with('-') ? field_of_option(word.substr(0, equals)) : std::nullopt;
+    if (!field) {
+      result.push_back(word);
+      continue;
+    }
+    result.emplace_back(name_of(*field));
+    if (equals < word.size()) result.push_back(word.substr(equals + 1));
+  }
+  return result;
+}
+
 Expected<RequestOptions> read_words(const std::vector<std::string>& given) {
   const auto words = completed(given);
   if (words.empty()) return fail(ErrorCode::usage, "nothing is asked", "why", {"for example: envgen why torch 2.6 cuda 12.1"});
@@ -115,6 +141,7 @@ Expected<RequestOptions> read_words(const std::vector<std::string>& given) {
     const auto field = field_named(words[i]);
     if (!field) {
       auto hints = did_you_mean(words[i], field_names, 1);
+      if (lower(words[i]) == "jax") hints.emplace_back(jax_hint);
       if (has_dot) hints.push_back(fmt::format("for PyTorch, write: torch {}", word));
       if (has_digit) hints.push_back(fmt::format("for a GPU, write: gpu {}", in_one_line(word)));
       hints.push_back(fmt::format("known: {}", fmt::join(field_names, ", ")));

@@ -59,7 +59,7 @@ Expected<Exit> run_resolve(const ResolveOptions& options, Context& context) {
   std::error_code ignored;
   if (answer->environment && options.project.empty() && !context.json &&
       std::filesystem::exists(project::project_file_name, ignored))
-    note("'render' and 'lock' also apply the envgen.json in this folder, this answer does not; --project envgen.json does");
+    note("this answer ignores the envgen.json in this folder; --project envgen.json applies it, as 'render' and 'lock' do");
   return show(*answer, {.detail = {.reasons = options.explain, .sources = options.sources}}, *matrix, context);
 }
 

@@ -7,9 +7,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/examples.hpp"
+#include "cli/help_formatter.hpp"
 #include "files/options.hpp"
 #include "files/outputs.hpp"
-#include "files/quoting.hpp"
 #include "model/request.hpp"
 #include "model/spelling.hpp"
 
@@ -53,9 +54,10 @@ std::vector<std::string> in_other_words(std::string_view option) {
     std::string_view hint;
     std::array<std::string_view, 6> words;
   };
-  constexpr std::array<Meant, 5> all{
+  constexpr std::array<Meant, 6> all{
       {{"additional packages are --pip of 'envgen render': --pip flash-attn",
-        {"--with", "--package", "--packages", "--extra", "--require", "--requirement"}},
+        {"--with", "--package", "--packages", "--extra", "--requirement", "--flash-attn"}},
+       {jax_hint, {"--jax", "--jaxlib", "--flax"}},
        {"a CPU build: --cuda cpu", {"--cpu", "--cpu-only", "--no-gpu", "--no-cuda", "--cpuonly", "--nogpu"}},
        {"a GPU by its compute capability: --gpu 8.6",
         {"--arch", "--sm", "--capability", "--compute-capability", "--arch-list", "--cc"}},
@@ -109,7 +111,7 @@ std::vector<std::string> continued(const CLI::App& command, const std::vector<st
   if (unexpected < 2 || option_named(command, "--torch") == nullptr) return {};
   const auto& option = words[unexpected - 2];
   if (option == "--gpu" || option == "--gpus" || option == "-g")
-    return {"a name of several words needs quotes, and each GPU an option: --gpu 'RTX 5090' --gpu A100"};
+    return {"put quotes around a name with spaces, and repeat --gpu for each GPU: --gpu 'RTX 5090' --gpu A100"};
   if (option == "--host") return {"a host is one word, its parts joined by commas: --host gpu=4090,driver=535"};
   return {};
 }
@@ -118,28 +120,6 @@ std::vector<std::string> continued(const CLI::App& command, const std::vector<st
 bool takes_a_range(std::string_view flag) {
   return std::any_of(field_rows.begin(), field_rows.end(),
                      [&](const FieldRow& row) { return row.flag == flag && row.type == std::string_view("VERSION"); });
-}
-
-/// `--gpu=RTX 4090` names a field, as `why` has them without hyphens: `gpu` and `RTX 4090`; empty: it is another word or option.
-std::vector<std::string> field_and_value(std::string_view word) {
-  if (!word.starts_with("--")) return {};
-  word.remove_prefix(2);
-  const auto equals = std::min(word.find('='), word.size());
-  if (!field_named(word.substr(0, equals))) return {};
-  std::vector<std::string> words{std::string(word.substr(0, equals))};
-  if (equals < word.size()) words.emplace_back(word.substr(equals + 1));
-  return words;
-}
-
-/// `why torch 2.3 --gpu=4090` as `why` takes it: `envgen why torch 2.3 gpu 4090`.
-std::string with_fields_as_words(const std::vector<std::string>& words) {
-  std::vector<std::string> line{"envgen"};
-  for (const auto& word : words) {
-    const auto field = field_and_value(word);
-    if (field.empty()) line.push_back(word);
-    line.insert(line.end(), field.begin(), field.end());
-  }
-  return files::shell_words(line);
 }
 
 /// What nothing takes: the first of it in the order of the command line, for CLI11's own order differs from release to release.
@@ -181,18 +161,7 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
   if (hints.empty()) hints = near_names(name, options_of(command));
   if (option_named(command, name) != nullptr)
     hints = {fmt::format("options come after the command: envgen {} {}", path_to(command), name)};
-  if (command.get_name() == "why" && !field_and_value(name).empty())
-    hints = {fmt::format("'why' takes words: {}", with_fields_as_words(words))};
   return {ErrorCode::usage, fmt::format("unknown option {}", in_quotes(name)), {}, std::move(hints)};
-}
-
-/// The positional of this name as help shows it: `FIELD VALUE`; else the name.
-std::string argument_called(const CLI::App& app, const std::string& name) {
-  for (const auto* option : innermost(app).get_options()) {
-    if (option->get_positional() && option->get_name() == name && !option->get_type_name().empty())
-      return option->get_type_name();
-  }
-  return name;
 }
 
 /// `NAME: At most 1 required but received 2`, `NAME: 1 required VERSION missing`.
@@ -202,6 +171,9 @@ std::string in_our_words(const std::string& message) {
   constexpr std::string_view received = " 1 required but received ";
   if (const auto at = message.find(received); colon != std::string::npos && at != std::string::npos)
     return fmt::format("{}: given {} times, but it takes one value", name, message.substr(at + received.size()));
+  constexpr std::string_view requires_another = " requires ";
+  if (const auto at = message.find(requires_another); message.starts_with("--") && at != std::string::npos)
+    return fmt::format("{} works only with {}", message.substr(0, at), message.substr(at + requires_another.size()));
   constexpr std::string_view needed = ": 1 required ";
   constexpr std::string_view missing = " missing";
   if (const auto at = message.find(needed); at != std::string::npos && message.ends_with(missing)) {
@@ -219,30 +191,22 @@ std::string excluding(const std::string& message) {
   return fmt::format("{} and {} cannot be combined", message.substr(0, at), message.substr(at + excludes.size()));
 }
 
-/// `words is required`: a name of ours in place of a sentence.
-std::string required(const std::string& message, const CLI::App& app) {
-  constexpr std::string_view is_required = " is required";
-  if (!message.ends_with(is_required)) return message;
-  const auto name = message.substr(0, message.size() - is_required.size());
-  if (name == "A subcommand") return "a subcommand is missing";
-  return fmt::format("an argument is missing: {}", argument_called(app, name));
-}
-
-/// What help says of the argument that is missing.
-std::vector<std::string> what_is_missing(const std::string& message, const CLI::App& app) {
-  for (const auto* option : innermost(app).get_options()) {
-    if (option->get_positional() && message.starts_with(option->get_name() + " is required") &&
-        !option->get_description().empty())
-      return {option->get_description()};
+/// `words is required`: what the command needs in place of a name, and how it is written.
+Error required(const std::string& message, const CLI::App& app) {
+  const auto& command = innermost(app);
+  if (message.starts_with("A subcommand")) return {ErrorCode::usage, "a subcommand is missing", {}, {}};
+  Error error{ErrorCode::usage, fmt::format("'envgen {}' needs {}", path_to(command), arguments_of(command)), {}, {}};
+  for (const auto& example : examples()) {
+    if (error.hints.empty() && example.command == path_to(command))
+      error.hints.push_back(fmt::format("for example: {}", example.line));
   }
-  return {};
+  return error;
 }
 
-std::string sentence_of(const CLI::ParseError& error, const CLI::App& app) {
+std::string sentence_of(const CLI::ParseError& error) {
   std::string message = error.what();
   if (const auto newline = message.find('\n'); newline != std::string::npos) message.resize(newline);
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) return excluding(message);
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) return required(message, app);
   return in_our_words(message);
 }
 
@@ -251,8 +215,10 @@ std::string sentence_of(const CLI::ParseError& error, const CLI::App& app) {
 Error usage_error(const CLI::ParseError& error, const CLI::App& app, const std::vector<std::string>& words,
                   std::string_view command) {
   const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-  auto result = extra ? not_expected(app, words) : Error{ErrorCode::usage, in_one_line(sentence_of(error, app)), {}, {}};
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) result.hints = what_is_missing(error.what(), app);
+  const bool lacks = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  auto result = extra   ? not_expected(app, words)
+                : lacks ? required(error.what(), app)
+                        : Error{ErrorCode::usage, in_one_line(sentence_of(error)), {}, {}};
   const auto helped = path_to(innermost(app));
   const auto words_of_help = helped.empty() ? std::string(command) : helped;
   result.hints.push_back(words_of_help.empty() ? "see 'envgen --help'" : fmt::format("see 'envgen {} --help'", words_of_help));

@@ -22,6 +22,10 @@ Error usage_error(const CLI::ParseError& error, const CLI::App& app, const std::
 /// Adds that a command line has quotes that an editor made typographic, where a value was not understood.
 void hint_at_quotes(Error& error, const std::vector<std::string>& words);
 
+/// For those who ask for JAX.
+inline constexpr const char* jax_hint =
+    "envgen covers PyTorch and TensorFlow; for JAX, see https://docs.jax.dev/en/latest/installation.html";
+
 /// A number from `least` to `most`; the refusal says both. `whole`: it has no fraction.
 CLI::Validator number_within(double least, double most, bool whole);
 

@@ -55,6 +55,11 @@ std::string refuse_no_volume(const std::string& text) {
   return form.matches(text) ? std::string() : fmt::format("{} is not SOURCE:TARGET[:ro]", in_quotes(text));
 }
 
+std::string refuse_no_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored) ? std::string() : fmt::format("there is no file {}", in_quotes(path));
+}
+
 std::string refuse_no_check(const std::string& text) {
   if (text == validate::require_ipc_host || validate::find_check(text) != nullptr) return {};
   std::vector<std::string_view> names{validate::require_ipc_host};
@@ -216,7 +221,7 @@ Action setup_validate(CLI::App& app, Context& context) {
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--bench", options->bench, "envgen-bench for the image's processor (also: ENVGEN_BENCH)")
-      ->check(CLI::ExistingFile.description(""))
+      ->check(CLI::Validator(refuse_no_file, ""))
       ->type_name("FILE");
   constexpr int a_day = 86400;
   app.add_option("--timeout", options->timeout,

@@ -75,7 +75,8 @@ bool is_of_pytorch_channel(const Environment& environment) {
 Expected<CondaPackages> conda_packages(const Inputs& inputs) {
   const auto& environment = inputs.environment;
   if (!environment.torch || !environment.torch->conda_spec)
-    return fail(ErrorCode::usage, "this is not a conda environment", "--installer", {"--installer conda"});
+    return fail(ErrorCode::usage, fmt::format("this environment is for {}, not for conda", name_of(environment.installer)),
+                "--installer", {"--installer conda"});
   const auto& torch = *environment.torch;
   CondaPackages result;
   result.channels = torch.conda_channels;

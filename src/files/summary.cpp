@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/os_name.hpp"
 #include "model/working_drivers.hpp"
 
 namespace envgen::files {
@@ -53,7 +54,7 @@ std::string title(const Environment& environment) {
   auto text = short_title(environment);
   if (environment.cudnn && environment.cudnn->version) text += ", cuDNN " + environment.cudnn->version->to_string();
   text += ", Python " + environment.python.to_string();
-  if (environment.os) text += " on " + *environment.os;
+  if (environment.os) text += " on " + os_name(*environment.os);
   for (const auto& [gpus, driver] : served(environment)) {
     if (!gpus.empty()) text += fmt::format(", for {}", fmt::join(gpus, ", "));
     if (!driver.empty()) text += fmt::format("{} {}", gpus.empty() ? "," : " with", driver);

@@ -155,9 +155,10 @@ Expected<VersionSpec> VersionSpec::parse(std::string_view text) {
   if (names_several_versions(spec.clauses_)) {
     std::string dotted(text);
     std::replace(dotted.begin(), dotted.end(), ',', '.');
-    const auto hint = are_parts_of_one(spec.clauses_) ? fmt::format("did you mean {}?", dotted)
-                                                      : fmt::format("write a range as '>={},<={}'", spec.clauses_.front().version,
-                                                                    spec.clauses_.back().version);
+    if (are_parts_of_one(spec.clauses_))
+      return fail(ErrorCode::usage, "not a version: a version has dots, not commas", {},
+                  {fmt::format("did you mean {}?", dotted)});
+    const auto hint = fmt::format("write a range as '>={},<={}'", spec.clauses_.front().version, spec.clauses_.back().version);
     return fail(ErrorCode::usage, spec.clauses_.size() == 2 ? "two versions, not one" : "several versions, not one", {}, {hint});
   }
   if (excludes_itself(spec.clauses_)) return fail(ErrorCode::usage, "an empty range: its bounds exclude each other");

@@ -25,7 +25,7 @@ std::string verdict(const Speed& speed) {
   constexpr double percent = 100;
   auto text = fmt::format("{:.0f} % of {} ({})", percent * speed.value / *speed.expected, rate_text(*speed.expected, speed.unit),
                           speed.basis);
-  if (!speed.excuse.empty()) return text + "; not judged: " + speed.excuse;
+  if (!speed.excuse.empty()) return text + "; not compared: " + speed.excuse;
   return speed.status == Status::fail ? "✗ " + text : speed.status == Status::warn ? "⚠ " + text : "✓ " + text;
 }
 

@@ -230,7 +230,7 @@ std::string diff_text(const Diff& diff, const std::string& a, const std::string&
     for (const auto& one : diff.speeds)
       table.add({name_of(one.a), one.a.device ? std::to_string(*one.a.device) : "all", rate_text(one.a.value, one.a.unit),
                  rate_text(one.b.value, one.b.unit), fmt::format("{:.2f}", one.ratio),
-                 !one.not_judged.empty() ? "not judged: " + one.not_judged
+                 !one.not_judged.empty() ? "not compared: " + one.not_judged
                  : !one.beyond           ? ""
                  : one.ratio < 1         ? "slower"
                                          : "faster"});

@@ -71,6 +71,10 @@ tl::unexpected<Error> unknown_gpu(const Matrix& matrix, std::string_view text) {
   if (const auto capabilities = capabilities_of(matrix, text); !capabilities.empty())
     return fail(ErrorCode::usage, fmt::format("{} is an architecture, not a GPU", in_quotes(text)), {},
                 {fmt::format("name a GPU of it, or a compute capability: {}", fmt::join(capabilities, ", "))});
+  constexpr std::size_t digits_of_a_count = 2;
+  if (text.size() <= digits_of_a_count && text.find_first_not_of("0123456789") == std::string_view::npos)
+    return fail(ErrorCode::usage, fmt::format("{} is not a GPU", in_quotes(text)), {},
+                {fmt::format("for several of one kind, write --gpu {}xA100", text)});
   auto hints = near_boards(matrix, text);
   hints.emplace_back("'envgen list gpus' shows all names; a compute capability such as 8.6 works too");
   return fail(ErrorCode::usage, fmt::format("unknown GPU {}", in_quotes(text)), {}, std::move(hints));

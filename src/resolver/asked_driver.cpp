@@ -155,6 +155,23 @@ DriverVersion latest_known(const Matrix& matrix, std::uint16_t branch) {
   return latest;
 }
 
+namespace {
+
+/// `CUDA 12.2` -> `12.2`; what does not begin so, as it is.
+std::string_view without_cuda(std::string_view text) {
+  constexpr std::string_view cuda = "cuda";
+  if (lower(text.substr(0, cuda.size())) == cuda) text.remove_prefix(cuda.size());
+  return without_spaces_around(text);
+}
+
+tl::unexpected<Error> a_cuda(const std::string& as_written) {
+  return fail(ErrorCode::usage, fmt::format("{} is a CUDA version, not a driver version", as_written), {},
+              {"nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver's own version is shown "
+               "as \"Driver Version\", such as 535.183.01"});
+}
+
+}  // namespace
+
 Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) {
   const auto as_written = in_quotes(text);
   const bool marked = text.size() > 1 && std::string_view("RrVv").find(text.front()) != std::string_view::npos;
@@ -163,6 +180,9 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
   const auto dash = text.rfind('-');
   const bool package = dash != std::string_view::npos && text.front() >= 'a' && text.front() <= 'z';
   if (package) text.remove_prefix(dash + 1);
+  constexpr std::string_view any_release = ".xx";  // 535.xx, as manuals write a branch
+  if (lower(text).ends_with(any_release)) text.remove_suffix(any_release.size());
+  if (const auto cuda = Version::parse(without_cuda(text)); cuda && is_a_cuda(matrix, *cuda)) return a_cuda(as_written);
   const auto spec = VersionSpec::parse(text);
   if (!spec) {
     auto hints = spec.error().hints;
@@ -173,10 +193,7 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
   if (std::any_of(clauses.begin(), clauses.end(), [](const auto& clause) { return clause.version.count() > parts_of_release; }))
     return fail(ErrorCode::usage, fmt::format("{} is not a driver version", as_written));
   if (const auto one = spec->single()) {
-    if (is_a_cuda(matrix, one))
-      return fail(ErrorCode::usage, fmt::format("{} is a CUDA version, not a driver version", as_written), {},
-                  {"nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver's own version is "
-                   "shown as \"Driver Version\", such as 535.183.01"});
+    if (is_a_cuda(matrix, one)) return a_cuda(as_written);  // ==12.2
     return number(matrix, one, text.ends_with(".*"));
   }
   auto asked = range(matrix, *spec);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/os_name.hpp"
 #include "resolver/place.hpp"
 
 namespace envgen::resolver {
@@ -43,7 +44,7 @@ std::uint16_t Part::images_source() const {
 }
 
 std::string Part::environment_os() const {
-  return solution_.placement.os == nullptr ? std::string("the system") : text(solution_.placement.os->id);
+  return solution_.placement.os == nullptr ? std::string("the system") : os_name(solution_.placement.os->id.view());
 }
 
 }  // namespace envgen::resolver

@@ -151,7 +151,8 @@ class Interpreter {
 
  private:
   Expected<void> read_value(const RequestValue& value, int index) {
-    if (value.text == "auto" && may_be_left_open(value.field)) return {};
+    if ((value.text == "auto" && may_be_left_open(value.field)) || (value.text == "latest" && has_versions(value.field)))
+      return {};
     switch (value.field) {
       case Field::torch:
         return read_framework(value, index, Framework::torch);
@@ -209,6 +210,13 @@ class Interpreter {
     using enum Field;
     const auto open = {torchvision, torchaudio, cuda, cudnn, python, variant, installer, base, engine, prefer};
     return std::find(open.begin(), open.end(), field) != open.end();
+  }
+
+  /// `latest` of these is the newest that suits the rest, which is what the answer has anyway.
+  static bool has_versions(Field field) {
+    using enum Field;
+    const auto versions = {torchvision, torchaudio, cuda, cudnn, python};
+    return std::find(versions.begin(), versions.end(), field) != versions.end();
   }
 
   template <class E>
@@ -270,7 +278,7 @@ class Interpreter {
     frameworks_seen_ |= 1 << static_cast<int>(framework);
     query_.framework = framework;
     query_.framework_value = index;
-    if (text == "auto" || text == "latest") return {};
+    if (text == "auto" || text == "latest" || text == "stable") return {};
     // A local version fixes the CUDA tag too: 2.3.1+cu121, 2.3.1+cpu.
     const auto plus = text.find('+');
     if (plus != std::string_view::npos && framework == Framework::torch) {
@@ -328,8 +336,9 @@ class Interpreter {
   Expected<void> read_python(const RequestValue& value, int index) {
     query_.python_value = index;
     std::string_view text = without_package(value.text, {"python"});
-    if (text.starts_with("cp3") || text.ends_with('t')) {
-      auto python = PythonVersion::parse(text);
+    const bool as_a_tag = text.starts_with("cp3") || text.starts_with("py3");
+    if (as_a_tag || text.ends_with('t')) {
+      auto python = PythonVersion::parse(as_a_tag ? fmt::format("cp{}", text.substr(2)) : std::string(text));
       if (!python) return bad_value(value, python.error());
       query_.pythons = {};
       query_.pythons.add(*python);

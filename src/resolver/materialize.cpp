@@ -116,14 +116,14 @@ class Materializer : Part {
         order = "the smallest known installation that satisfies the request";
         break;
       case Prefer::widest:
-        order = "the build that runs on the most GPUs and drivers";
+        order = "the build that supports the most GPUs and drivers";
         break;
     }
     if (build_.official == matrix::Tribool::no && query_.prefer == Prefer::stable)
       order = "the newest release known to satisfy the request";
     if (solution_.newer_with_compat != nullptr) side = " without cuda-compat" + side;
     if (prefers_supported(query_) && is_supported(matrix_, build_))
-      return fmt::format("{}, of releases at most {} months older than the newest{}", order, months_of_support, side);
+      return fmt::format("{}, among releases up to {} months older than the newest{}", order, months_of_support, side);
     if (value == nullptr) return text(order) + side;
     return fmt::format("{}, within {} ({})", order, value->text, asked_words(*value)) + side;
   }
@@ -195,7 +195,7 @@ class Materializer : Part {
       if (build_.channel == Channel::pytorch_channel) toolkit.conda_label = conda_label();
       const bool own = build_.toolkit == solution_.placement.toolkit;
       reason("toolkit", *toolkit.version,
-             own ? "the CUDA update that the build was compiled with"
+             own ? "the CUDA release that the build was compiled with"
              : solution_.placement.images != nullptr
                  ? fmt::format("the update of CUDA {} whose images are still supported", value)
                  : fmt::format("an update of CUDA {}", value),
@@ -279,7 +279,7 @@ class Materializer : Part {
       why = default_words();
       if (solution_.provider != PythonProvider::conda)
         why = fmt::format(
-            "{}; {}", unread ? unread_words : fmt::format("not every package has a wheel for the Python of {}", environment_os()),
+            "{}; {}", unread ? unread_words : fmt::format("not every package has a wheel for {}'s own Python", environment_os()),
             why);
     }
     reason("python", environment_.python, std::move(why),
@@ -320,7 +320,7 @@ class Materializer : Part {
       return older ? fmt::format("the oldest that uv installs, {}", among) : fmt::format("the oldest {}", among);
     }
     if (release_.released.empty()) return fmt::format("the second-newest {}", among);
-    return fmt::format("the newest {}, of those released at least {} months before {} {}", among, months_to_settle,
+    return fmt::format("the newest {}, among those at least {} months old when {} {} came out", among, months_to_settle,
                        name_of(build_.framework), build_.version_text.view());
   }
 

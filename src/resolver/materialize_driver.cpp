@@ -232,7 +232,9 @@ class DriverPart : Part {
       add_once(names, board.name);
     }
     const bool both = modules.contains(matrix::KernelModule::open) && modules.contains(matrix::KernelModule::proprietary);
-    if (names.size() > 1 && (both || !known.any())) environment_.warnings.push_back(notes::separate_machines(names));
+    // The first of all: without it the rest is of no use.
+    if (names.size() > 1 && (both || !known.any()))
+      environment_.warnings.insert(environment_.warnings.begin(), notes::separate_machines(names));
   }
 
   void driver() {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "model/os_name.hpp"
 #include "resolver/environment_part.hpp"
 #include "resolver/judge.hpp"
 #include "resolver/maturity.hpp"
@@ -46,7 +47,7 @@ class PlacePart : Part {
     }
     reason("os", environment_.os.value_or("unknown"), std::move(why), sources);
     if (os != nullptr && is_past(matrix_, os->eol.view()))
-      environment_.warnings.push_back(notes::support_ended(os->id.view(), os->eol.view()));
+      environment_.warnings.push_back(notes::support_ended(os_name(os->id.view()), os->eol.view()));
     const auto* platform = asked(query_.platform_value);
     reason("platform", environment_.platform,
            platform != nullptr        ? text(asked_words(*platform))

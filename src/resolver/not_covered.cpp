@@ -29,9 +29,14 @@ constexpr std::array<std::string_view, 4> macos{"mac", "osx", "darwin", "sonoma"
 // The last of AMD and of Intel is its vendor's number in PCI ids.
 constexpr std::array<std::string_view, 17> amd{"amd",   "radeon", "instinct", "rocm",  "gfx",   "rx",    "mi100", "mi2",  "mi3",
                                                "strix", "7900x",  "7800x",    "7700x", "6800x", "6900x", "9070",  "1002:"};
-constexpr std::array<std::string_view, 11> intel{"intel", "arc",  "xpu",  "gaudi", "hpu",  "battlemage",
-                                                 "a770",  "a750", "b580", "b570",  "8086:"};
-constexpr std::array<std::string_view, 4> other_makers{"apple", "mps", "tpu", "cpu"};
+constexpr std::array<std::string_view, 13> intel{"intel", "arc",  "xpu",  "battlemage", "data center gpu", "max 1550", "max 1100",
+                                                 "a770",  "a750", "b580", "b570",       "ponte vecchio",   "8086:"};
+constexpr std::array<std::string_view, 3> gaudi{"gaudi", "hpu", "habana"};
+constexpr std::array<std::string_view, 4> ascend{"ascend", "npu", "910b", "huawei"};
+// The M4 of NVIDIA is known by this name, so it is never asked here.
+constexpr std::array<std::string_view, 7> apple{"apple", "mps", "m1 ", "m2 ", "m3 ", "m4 ", "m5 "};
+constexpr std::array<std::string_view, 2> other_makers{"tpu", "cpu"};
+constexpr std::array<std::string_view, 2> musl{"alpine", "musl"};
 constexpr std::array<std::string_view, 4> nightly{"nightly", "dev", "main", "master"};
 
 constexpr std::array subjects{
@@ -41,7 +46,7 @@ constexpr std::array subjects{
             {"use --wsl; --os names the distribution that runs in it, such as ubuntu24.04", ""}},
     Subject{place_fields,
             windows,
-            "is Windows; envgen supports only Linux",
+            "is not supported: envgen supports only Linux",
             {"WSL 2 works, with the Windows driver: use --wsl, and name its Linux distribution with --os",
              "wheels for Windows itself: https://pytorch.org/get-started/locally/"}},
     Subject{
@@ -51,18 +56,46 @@ constexpr std::array subjects{
         {"PyTorch for macOS: pip install torch torchvision", "for a server or a container, name its system: --os ubuntu24.04"}},
     Subject{board_fields,
             amd,
-            "refers to AMD GPUs; envgen supports only NVIDIA GPUs",
+            "is from AMD; envgen supports only NVIDIA GPUs",
             {"builds for ROCm: https://pytorch.org/get-started/locally/", "the CPU build: --cuda cpu"}},
+    Subject{place_fields,
+            musl,
+            "is not supported: there are no wheels of PyTorch for musl",
+            {"choose a system with glibc: --os ubuntu24.04 or --os debian12", ""}},
+    Subject{board_fields,
+            gaudi,
+            "is from Intel; envgen supports only NVIDIA GPUs",
+            {"PyTorch for Gaudi: https://docs.habana.ai/en/latest/PyTorch/PyTorch_Main.html", "the CPU build: --cuda cpu"}},
+    Subject{board_fields,
+            ascend,
+            "is from Huawei; envgen supports only NVIDIA GPUs",
+            {"PyTorch for Ascend: https://github.com/Ascend/pytorch", "the CPU build: --cuda cpu"}},
+    Subject{board_fields,
+            apple,
+            "is from Apple; envgen supports only NVIDIA GPUs",
+            {"PyTorch for macOS, with the device mps: pip install torch torchvision", "the CPU build: --cuda cpu"}},
     Subject{board_fields,
             intel,
-            "refers to Intel GPUs; envgen supports only NVIDIA GPUs",
+            "is from Intel; envgen supports only NVIDIA GPUs",
             {"builds for XPU: https://docs.pytorch.org/docs/stable/notes/get_start_xpu.html", "the CPU build: --cuda cpu"}},
-    Subject{board_fields, other_makers, "is not an NVIDIA GPU; envgen supports only those", {"the CPU build: --cuda cpu", ""}},
+    Subject{
+        board_fields, other_makers, "is not an NVIDIA GPU; envgen supports only NVIDIA GPUs", {"the CPU build: --cuda cpu", ""}},
     Subject{release_fields,
             nightly,
             "is not a release; envgen supports only releases",
             {"nightly builds: https://pytorch.org/get-started/locally/", "for the newest release, omit the version"}},
 };
+
+/// `2.16.0rc1`, `2.16.0a0+git1234`, but not `2.16.0.post1`, of which there is none of torch.
+bool is_a_pre_release(std::string_view text) {
+  const auto end = text.find_first_not_of("0123456789.");
+  if (end == 0 || end == std::string_view::npos) return false;
+  for (const std::string_view mark : {"rc", "a", "b"}) {
+    const auto rest = text.substr(end);
+    if (rest.starts_with(mark) && rest.size() > mark.size() && is_digit(rest[mark.size()])) return true;
+  }
+  return false;
+}
 
 /// True when a word of the text, in small letters, begins with it.
 bool has_word(std::string_view text, std::string_view word) {
@@ -76,7 +109,13 @@ bool has_word(std::string_view text, std::string_view word) {
 }  // namespace
 
 std::optional<Error> not_covered(Field field, std::string_view text) {
-  const auto small = lower(text);
+  const auto small = lower(text) + " ";  // a word here may end in a blank: then it is the whole word
+  if (std::find(release_fields.begin(), release_fields.end(), field) != release_fields.end() && is_a_pre_release(small))
+    return Error{ErrorCode::usage,
+                 fmt::format("{} is a pre-release; envgen supports only releases", in_quotes(text)),
+                 {},
+                 {"pre-releases of torch: pip install --pre torch --index-url https://download.pytorch.org/whl/test",
+                  "for the newest release, omit the version"}};
   for (const auto& subject : subjects) {
     if (std::find(subject.fields.begin(), subject.fields.end(), field) == subject.fields.end()) continue;
     const auto& words = subject.words;

@@ -57,7 +57,7 @@ std::string needs_compat(Version cuda) {
 }
 
 std::string windows_number(std::string_view driver) {
-  return fmt::format("driver {} has the number of a Windows driver, and is judged by its branch; for WSL 2, add --wsl", driver);
+  return fmt::format("driver {} is numbered like a Windows driver, so only its branch is compared; for WSL 2, add --wsl", driver);
 }
 
 std::string newer_with_compat(std::string_view framework, std::string_view version, Version cuda) {
@@ -67,8 +67,8 @@ std::string newer_with_compat(std::string_view framework, std::string_view versi
 
 std::string under_first_driver(const std::vector<std::string>& boards, DriverVersion driver, std::string_view framework,
                                std::string_view version) {
-  return fmt::format("an older driver works with an older {0}: {1}, the first that supports the {2}, with {0} {3} (--driver {1})",
-                     framework, driver, fmt::join(boards, " and the "), version);
+  return fmt::format("for an older driver, --driver {1} (the first that supports the {2}) gives {0} {3}", framework, driver,
+                     fmt::join(boards, " and the "), version);
 }
 
 }  // namespace envgen::notes

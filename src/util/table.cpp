@@ -89,16 +89,23 @@ bool narrow(std::vector<std::size_t>& widths, const std::vector<std::size_t>& le
 
 }  // namespace
 
-Terminal Terminal::of_stdout() {
+namespace {
+
+Terminal terminal_of(int file) {
   Terminal terminal;
-  if (::isatty(STDOUT_FILENO) == 0) return terminal;
+  if (::isatty(file) == 0) return terminal;
   winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) terminal.width = size.ws_col;
+  if (::ioctl(file, TIOCGWINSZ, &size) == 0) terminal.width = size.ws_col;
   const char* no_colour = std::getenv("NO_COLOR");
   const char* kind = std::getenv("TERM");
   terminal.colour = (no_colour == nullptr || *no_colour == 0) && kind != nullptr && std::string_view(kind) != "dumb";
   return terminal;
 }
+
+}  // namespace
+
+Terminal Terminal::of_stdout() { return terminal_of(STDOUT_FILENO); }
+Terminal Terminal::of_stderr() { return terminal_of(STDERR_FILENO); }
 
 std::size_t Terminal::prose_width() const {
   constexpr std::size_t widest = 100;

@@ -13,6 +13,7 @@ struct Terminal {
   bool colour = false;    ///< a terminal, TERM is not dumb, NO_COLOR is unset or empty (https://no-color.org)
   /// What stdout is.
   static Terminal of_stdout();
+  static Terminal of_stderr();
   /// How wide prose is: as the terminal, but at most 100 columns; 80 where there is none, which fits everywhere.
   std::size_t prose_width() const;
 };

@@ -27,31 +27,54 @@ std::string proof(std::string_view request) {
 
 TEST(Proof, DoesNotDependOnTheOrderOfTheValues) {
   for (const auto* request : {"torch=2.9 python=3.7", "python=3.7 torch=2.9"})
-    EXPECT_THAT(
-        proof(request),
-        HasSubstr("has wheels only for Python 3.10, 3.11, 3.12, 3.13, 3.13t, 3.14 and 3.14t, there is none for python 3.7."));
+    EXPECT_THAT(proof(request),
+                HasSubstr("has wheels only for Python 3.10, 3.11, 3.12, 3.13, 3.13t, 3.14 and 3.14t, not for python 3.7."));
 }
 
 TEST(Proof, ATagThatAReleaseDoesNotHave) {
-  EXPECT_THAT(
-      proof("torch=2.3.1+cu999"),
-      StartsWith("Because the only builds of torch 2.3.1 are for CUDA 11.8 and 12.1, there is no build for torch 2.3.1+cu999."));
+  EXPECT_THAT(proof("torch=2.3.1+cu999"),
+              StartsWith("There is no build for torch 2.3.1+cu999: the only builds of torch 2.3.1 are for CUDA 11.8 and 12.1."));
 }
 
 TEST(Proof, ASystemThatOfficialImagesDoNotHave) {
-  EXPECT_THAT(proof("torch=2.3 os=ubuntu18.04 base=pytorch"),
-              HasSubstr("are built only on ubuntu22.04, there is none on ubuntu18.04."));
+  EXPECT_THAT(proof("torch=2.3 os=ubuntu18.04 base=pytorch"), HasSubstr("are based only on Ubuntu 22.04, not on Ubuntu 18.04."));
 }
 
 TEST(Proof, APythonThatOfficialImagesDoNotHave) {
   EXPECT_THAT(
       proof("torch=2.3 base=pytorch python=3.12"),
-      StartsWith("Because the images for every build of torch 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1 have only Python 3.10, "
-                 "there is none with python 3.12."));
+      StartsWith("The images for every build of torch 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1 have only Python 3.10, not python "
+                 "3.12."));
+  EXPECT_THAT(proof("torch=2.3 base=pytorch python=3.6"),
+              HasSubstr("has wheels only for Python 3.8, 3.9, 3.10, 3.11 and 3.12, not for python 3.6. So torch 2.3 and "
+                        "python 3.6 are incompatible."));
+}
+
+TEST(Proof, NamesTheCapabilitiesThatMatter) {
+  EXPECT_THAT(proof("torch=2.4 gpu=5090"),
+              StartsWith("No build of torch 2.4.0 or 2.4.1 for CUDA 11.8, 12.1 or 12.4 runs on the GeForce RTX 5090 (compute "
+                         "capability 12.0): they have binaries only for compute capabilities 3.7 to 9.0, and no PTX. "));
+  EXPECT_THAT(proof("torch=2.7 cuda=12.8 gpu=V100"),
+              StartsWith("No build of torch 2.7.0 or 2.7.1 for CUDA 12.8 runs on the V100 (compute capability 7.0): they have "
+                         "binaries only for compute capabilities 7.5 to 12.0, and PTX for 12.0. This GPU needs binaries for 7.0, "
+                         "or PTX for 7.0 or lower. "));
+  EXPECT_THAT(proof("cuda=cpu gpu=4090"),
+              StartsWith("No CPU build of torch 1.7.0 to 2.14.1 can use the GeForce RTX 4090 (compute "
+                         "capability 8.9): they have no GPU code. "));
+}
+
+TEST(Proof, NamesTheLastBranchOfAGpuOrItsFirstDriver) {
   EXPECT_THAT(
-      proof("torch=2.3 base=pytorch python=3.6"),
-      HasSubstr("has wheels only for Python 3.8, 3.9, 3.10, 3.11 and 3.12, there is none for python 3.6. So torch 2.3 and "
-                "python 3.6 are incompatible."));
+      proof("gpu=V100 driver=590"),
+      StartsWith("R580 is the last driver branch that supports the V100 (compute capability 7.0); driver 590 does not. "));
+  EXPECT_THAT(proof("gpu=5090 driver=535"), StartsWith("The GeForce RTX 5090 (compute capability 12.0) needs driver 570.86.16 or "
+                                                       "newer; driver 535 does not support it. "));
+}
+
+TEST(Proof, NamesTheCudasOfTheMajorThatWasAskedFor) {
+  EXPECT_THAT(proof("cuda=12.7"),
+              StartsWith("There is no build for cuda 12.7: the only CUDA 12 builds of torch 1.7.0 to 2.15.0 are "
+                         "for CUDA 12.1, 12.4, 12.6, 12.8 and 12.9. "));
 }
 
 TEST(Proof, SaysWhereCudaCompatWouldHelp) {
@@ -63,8 +86,8 @@ TEST(Proof, SaysWhereCudaCompatWouldHelp) {
               HasSubstr("(cuda-compat could help, but only on data-centre boards, and the GeForce RTX 4090 is not one)"));
   EXPECT_THAT(
       proof("torch=2.12 cuda=13 driver=535 gpu=4090"),
-      HasSubstr("Because CUDA 13.x needs driver 580.65.06 or newer (minor-version compatibility), driver 535 (its first release "
-                "is 535.54.03) is too old for every build of torch 2.9.0 to 2.15.0 for CUDA 13.0 and 13.2 "
+      HasSubstr("CUDA 13.x needs driver 580.65.06 or newer (minor-version compatibility); driver 535 (its first release "
+                "is 535.54.03) is too old for any build of torch 2.9.0 to 2.15.0 for CUDA 13.0 or 13.2 "
                 "(cuda-compat could help, but only on data-centre boards, and the GeForce RTX 4090 is not one). So cuda 13 "
                 "and driver 535 are incompatible without cuda-compat."));
   // R495 is not in NVIDIA's table of cuda-compat.
@@ -73,22 +96,22 @@ TEST(Proof, SaysWhereCudaCompatWouldHelp) {
 
 TEST(Proof, SaysThatACondaChannelHasABuild) {
   EXPECT_THAT(proof("torch=<2.14 gpu=1080 gpu=5090"),
-              HasSubstr("This considers only wheels, the default; --installer conda finds an environment."));
+              HasSubstr("Only wheels, the default, were considered; --installer conda has an environment."));
 }
 
 TEST(Proof, SaysWhichDefaultItSpeaksOf) {
   EXPECT_THAT(proof("os=ubuntu22.04 base=pytorch torch=2.1"),
-              HasSubstr("This considers only runtime images, the default; --variant devel may find an environment."));
+              HasSubstr("Only runtime images, the default, were considered; --variant devel may have an environment."));
   EXPECT_THAT(proof("torch=2.9 cuda=12.9 gpu=6.1"),
-              HasSubstr("This considers only linux-x86_64, the default; --platform linux-aarch64 may find an environment."));
+              HasSubstr("Only linux-x86_64, the default, was considered; --platform linux-aarch64 may have an environment."));
   EXPECT_THAT(proof("torch=2.3 driver=550 platform=linux-aarch64 ptx"),
-              HasSubstr("This considers only wheels, the default; --installer conda finds an environment."));
-  EXPECT_THAT(proof("torch=2.9 gpu=4090 driver=470.57.02"), Not(HasSubstr("This holds for")));
+              HasSubstr("Only wheels, the default, were considered; --installer conda has an environment."));
+  EXPECT_THAT(proof("torch=2.9 gpu=4090 driver=470.57.02"), Not(HasSubstr("the default")));
 }
 
 TEST(Proof, AJetsonSharesItsDriverWithNoOtherGpu) {
-  EXPECT_THAT(proof("host=gpu=T5000,gpu=4090"), StartsWith("Because the Jetson T5000 (compute capability 11.0) works only with "
-                                                           "JetPack's own driver, no other GPU can share its machine."));
+  EXPECT_THAT(proof("host=gpu=T5000,gpu=4090"), StartsWith("The Jetson T5000 (compute capability 11.0) works only with "
+                                                           "JetPack's own driver, so no other GPU can share its machine."));
 }
 
 TEST(Proof, TellsTheFirstReleaseOfANumber) {
@@ -106,7 +129,7 @@ TEST(Changes, AreValuesThatAreOthersNewOrLeftOut) {
 TEST(Proof, SaysThatWhatIsNotListedNeedsTheSameGlibc) {
   EXPECT_THAT(proof("torch=2.15 os=ubuntu18.04"),
               HasSubstr("needs glibc 2.28 (so does any build not listed; inferred: PyTorch has never gone back to an older "
-                        "glibc), while ubuntu18.04 has 2.27, no such build loads there."));
+                        "glibc); Ubuntu 18.04 has 2.27."));
 }
 
 TEST(Proof, SaysOfAGateWithoutADriverThatNoneOpensIt) {

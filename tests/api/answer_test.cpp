@@ -123,7 +123,8 @@ TEST(Answer, BecomesFiles) {
             "bad_input | tools.json | envgen's data has no miniforge for linux-x86_64 and Python 3.7 with its hash"
             " | a layer adds to other facts: name their folder before it");
   EXPECT_EQ(test::text_of(files_of(conda, inputs_of(lock, project_options(conda, facts).value(), conda, facts)).error()),
-            "bad_input | envgen.json#/outputs/files/0 | conda: this is not a conda environment | \"request\": {\"installer\": "
+            "bad_input | envgen.json#/outputs/files/0 | conda: this environment is for pip, not for conda | \"request\": "
+            "{\"installer\": "
             "\"conda\"}");
 }
 

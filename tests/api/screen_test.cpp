@@ -32,6 +32,25 @@ TEST_P(Screen, HoldsTheWholeAnswer) {
   }
 }
 
+/// A preset's remark takes up to three rows above the answer.
+TEST(Screen, HasRoomForTheMessagesAboveTheAnswer) {
+  const auto facts = matrix::embedded();
+  constexpr std::size_t rows = 3;
+  for (const auto* request :
+       {"host=gpu=4090,gpu=4090", "python=3.12 gpu=T4 os=ubuntu22.04", "wsl=true", "host=8xA100 platform=linux-x86_64"}) {
+    const auto answered = answer(facts, test::request_of(request)).value();
+    const auto shown = text(facts, answered, small, {.rows_above = rows});
+    EXPECT_LE(rows + answers::lines_on_screen(shown, small), answers::screen_lines) << shown;
+  }
+}
+
+TEST(Screen, KeepsTheFirstNoteHoweverLongItIs) {
+  const auto facts = matrix::embedded();
+  const auto shown = [&](const char* request) { return text(facts, answer(facts, test::request_of(request)).value(), small); };
+  EXPECT_NE(shown("torch=2.13.0 driver=470.57.02 gpu=Tesla_P40").find("cuda-compat-12-6"), std::string::npos);
+  EXPECT_NE(shown("gpu=P100 gpu=5090 installer=conda").find("need separate machines"), std::string::npos);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     TypicalRequests, Screen,
     testing::Values("torch=2.3 gpu=4090", "torch=2.3 cuda=12.1", "gpu=5090", "gpu=4xH200", "gpu=V100 gpu=B200", "gpu=K80",

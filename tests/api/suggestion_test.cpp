@@ -141,8 +141,7 @@ TEST(Suggestion, NamesTheDriverWhereNothingSupportsTheOneOfTheLog) {
   EXPECT_THAT(files::shell_words(told.suggestion->install.back()), StartsWith("pip install torch==2.15.0 "));
   EXPECT_EQ(told.suggestion->request.find(Field::driver), nullptr);
   const auto wsl = told_by("RTX 5090 with driver 566.36 in WSL2\n" + no_image);
-  EXPECT_THAT(wsl.summary(),
-              testing::HasSubstr(" with driver 566.36. Install a Windows driver of R580 or newer, and then torch "));
+  EXPECT_THAT(wsl.summary(), testing::HasSubstr(" with driver 566.36. Install Windows driver 580 or newer, and then torch "));
   const auto too_new = told_by("NVIDIA GeForce GTX 1080\nDriver Version: 590.44.01\n" + no_image);
   EXPECT_THAT(too_new.summary(), testing::HasSubstr(" with driver 590.44.01. Install a driver up to R580, and then torch "));
 }
@@ -170,14 +169,13 @@ TEST(Suggestion, NamesAnIndexOnWindows) {
   EXPECT_THAT(lines_of(*told.suggestion),
               ElementsAre("pip uninstall --yes torch torchvision torchaudio",
                           "pip install torch==2.15.0 torchvision==0.29.2 --index-url https://download.pytorch.org/whl/cu132"));
-  EXPECT_EQ(
-      told.summary(),
-      "NVIDIA GeForce RTX 4070 needs torch 1.7.0 or newer. torch 2.15.0 for CUDA 13.2 needs a Windows driver of R580 or newer.");
+  EXPECT_EQ(told.summary(),
+            "NVIDIA GeForce RTX 4070 needs torch 1.7.0 or newer. torch 2.15.0 for CUDA 13.2 needs Windows driver 580 or newer.");
   EXPECT_NE(told.suggestion->request.find(Field::wsl), nullptr);
   EXPECT_THAT(platform_of(told), testing::HasSubstr("https://download.pytorch.org/whl/cu128"));
   // Another build is of no use against this.
   EXPECT_EQ(platform_of(told_by("C:\\Users\\me> CUDA error: out of memory\n")),
-            "The log is from Windows. envgen covers Linux and WSL 2 only.\n");
+            "The log is from Windows. envgen covers only Linux and WSL 2.\n");
   const auto other_python = told_by("C:\\Users\\me> python\nPython 3.14.0\nNo matching distribution found for torch==2.1.0\n");
   EXPECT_THAT(lines_of(*other_python.suggestion).front(), StartsWith("py -3.10 -m pip install 'numpy<2'"));
   EXPECT_EQ(lines_of(*other_python.suggestion).back(),

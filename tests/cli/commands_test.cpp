@@ -38,7 +38,7 @@ util::ProcessResult tool(const TemporaryFolder& folder, Words words) {
 TEST(Init, WritesAFileThatResolvesAndLocks) {
   const TemporaryFolder folder;
   const auto init = tool(folder, {"init", "--torch", "2.3", "--gpu", "4090", "--gpu", "A100"});
-  EXPECT_EQ(init.out, "wrote envgen.json; next: 'envgen generate'\n");
+  EXPECT_EQ(init.out, "wrote envgen.json\nNext: envgen generate\n");
   EXPECT_EQ(init.exit_status, 0);
   EXPECT_THAT(folder.read("envgen.json"), HasSubstr("\n    \"torch\": \"2.3\",\n"));
   EXPECT_THAT(folder.read("envgen.json"), HasSubstr("\n    \"gpus\": [\"4090\", \"A100\"],\n"));
@@ -254,7 +254,7 @@ TEST(Init, LeavesAFileThatIsThere) {
             "envgen: envgen.json: the file already exists; unchanged\n  --force overwrites it\n  -o FILE writes to "
             "another one\n");
   EXPECT_EQ(folder.read("envgen.json"), "mine");
-  EXPECT_EQ(tool(folder, {"init", "-o", "other.json"}).out, "wrote other.json; next: 'envgen generate --project other.json'\n");
+  EXPECT_EQ(tool(folder, {"init", "-o", "other.json"}).out, "wrote other.json\nNext: envgen generate --project other.json\n");
   EXPECT_EQ(tool(folder, {"init", "--force", "--format", "json"}).out, "{\"schema_version\":1,\"project\":\"envgen.json\"}\n");
   EXPECT_EQ(folder.read("envgen.json"), project::project_template({}));
   EXPECT_EQ(folder.read("other.json"), project::project_template({}));
@@ -367,8 +367,32 @@ TEST(Lock, IsNotWrittenWhereTheFilesOfTheProjectCannotBeMade) {
   folder.write("envgen.json", R"({"request": {"torch": "2.6"}, "outputs": {"files": ["conda"]}})");
   const auto outcome = tool(folder, {"lock"});
   EXPECT_EQ(outcome.exit_status, 4);
-  EXPECT_THAT(outcome.err, testing::HasSubstr("this is not a conda environment"));
+  EXPECT_THAT(outcome.err, testing::HasSubstr("this environment is for pip, not for conda"));
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "envgen.lock"));
+}
+
+TEST(Render, CondaBesideALockForPipResolvesItsRequest) {
+  const TemporaryFolder folder;
+  EXPECT_THAT(tool(folder, {"render", "conda"}).err,
+              testing::EndsWith("\n  for example: envgen render conda --torch 2.3 --gpu 4090\n"));
+  tool(folder, {"lock", "--torch", "2.3"});
+  const auto outcome = tool(folder, {"render", "conda"});
+  EXPECT_EQ(outcome.exit_status, 0);
+  EXPECT_EQ(
+      outcome.err,
+      "envgen: envgen.lock is for pip, so its request is resolved for conda; for a lock, use 'envgen lock --installer conda'\n");
+  EXPECT_EQ(outcome.out, tool(folder, {"render", "conda", "--torch", "2.3"}).out);
+  tool(folder, {"lock", "--torch", "2.3", "--installer", "pip"});
+  EXPECT_EQ(tool(folder, {"render", "conda"}).err,
+            "envgen: --installer: this environment is for pip, not for conda\n  --installer conda\n");
+}
+
+TEST(Init, RefusesAPackageThatTheGpuCannotRun) {
+  const TemporaryFolder folder;
+  const auto outcome = tool(folder, {"init", "--gpu", "T4", "--pip", "flash-attn"});
+  EXPECT_EQ(outcome.exit_status, 2);
+  EXPECT_EQ(outcome.err, tool(folder, {"init", "dockerfile", "--gpu", "T4", "--pip", "flash-attn"}).err);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "envgen.json"));
 }
 
 TEST(Init, ChoosesTheInstallerThatAnOutputNeeds) {
@@ -408,7 +432,7 @@ TEST(Lock, NoAnswerLeavesTheOldOneWhole) {
   const auto before = folder.read("envgen.lock");
   const auto conflict = tool(folder, {"lock", "--torch", "2.3", "--gpu", "5090"});
   EXPECT_EQ(conflict.exit_status, 3);
-  EXPECT_THAT(conflict.out, HasSubstr("GeForce RTX 5090"));
+  EXPECT_THAT(conflict.out, HasSubstr("No environment satisfies torch 2.3 and gpu 5090."));
   const auto as_json = tool(folder, {"lock", "--torch", "2.3", "--gpu", "5090", "--format", "json"});
   EXPECT_EQ(as_json.exit_status, 3);
   EXPECT_TRUE(Json::parse(as_json.out).contains("conflict"));
@@ -864,9 +888,10 @@ TEST(Resolve, OfAProjectIsTheLockOfIt) {
 TEST(Resolve, SaysThatItDoesNotApplyTheProjectOfTheFolder) {
   const TemporaryFolder folder;
   folder.write("envgen.json", R"({"request": {"python": "3.11"}})");
-  EXPECT_EQ(tool(folder, {"resolve", "--torch", "2.7"}).err,
-            "envgen: 'render' and 'lock' also apply the envgen.json in this folder, this answer does not; --project envgen.json "
-            "does\n");
+  EXPECT_EQ(
+      tool(folder, {"resolve", "--torch", "2.7"}).err,
+      "envgen: this answer ignores the envgen.json in this folder; --project envgen.json applies it, as 'render' and 'lock' "
+      "do\n");
   EXPECT_EQ(tool(folder, {"resolve", "--torch", "2.7", "--project", "envgen.json"}).err, "");
   EXPECT_EQ(tool(folder, {"resolve", "--torch", "2.7", "--json"}).err, "");
 }
@@ -963,9 +988,10 @@ TEST(Generate, NamesTheOutputThatCannotBe) {
   folder.write("envgen.json", R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile", "conda"]}})");
   const auto refused = tool(folder, {"generate"});
   EXPECT_EQ(refused.exit_status, 4);
-  EXPECT_EQ(refused.err,
-            "envgen: envgen.json#/outputs/files/1: conda: this is not a conda environment\n  \"request\": {\"installer\": "
-            "\"conda\"}\n");
+  EXPECT_EQ(
+      refused.err,
+      "envgen: envgen.json#/outputs/files/1: conda: this environment is for pip, not for conda\n  \"request\": {\"installer\": "
+      "\"conda\"}\n");
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "Dockerfile"));
 }
 

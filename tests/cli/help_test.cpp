@@ -104,7 +104,7 @@ struct Summary {
 std::vector<Summary> all_commands(const Words& above = {}) {
   std::vector<Summary> commands;
   for (const auto& entry : entries_of(help_of(above))) {
-    if (entry.group == "Options" || entry.group == "Positionals" || entry.name.starts_with('-')) continue;
+    if (entry.group == "Options" || entry.group == "Arguments" || entry.name.starts_with('-')) continue;
     const auto command = with(above, {entry.name});
     commands.push_back({command, entry.rest.substr(entry.rest.find_first_not_of(' '))});
     for (auto& below : all_commands(command)) commands.push_back(std::move(below));
@@ -126,8 +126,7 @@ std::vector<Option> all_options() {
       if (!entry.name.starts_with("--") || entry.name == "--help") continue;
       const auto said = entry.rest.substr(0, entry.rest.find("  "));  // ` VERSION`
       const auto first = said.empty() ? said : said.substr(1, said.find(' ', 1) - 1);
-      options.push_back(
-          {command, entry.name, !first.empty() && first != "Needs:", entry.rest.find("repeat") != std::string::npos});
+      options.push_back({command, entry.name, !first.empty(), entry.rest.find("repeat") != std::string::npos});
     }
   }
   return options;
@@ -199,7 +198,7 @@ TEST(Help, ShowsDotsWhereSeveralValuesAreTaken) {
   EXPECT_THAT(validate,
               AllOf(HasSubstr("\n  --require CHECK             fail"), HasSubstr("\n  -o,--output FILE            write"),
                     HasSubstr("\n  --gpu NAME                  a GPU")));
-  EXPECT_THAT(help_of({"why"}), HasSubstr("\n  words FIELD VALUE ... REQUIRED\n"));
+  EXPECT_THAT(help_of({"why"}), HasSubstr("\n  FIELD VALUE ...             fields and values: "));
 }
 
 TEST(EveryOption, WithoutItsValueIsAMistake) {

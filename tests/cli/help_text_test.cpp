@@ -38,5 +38,10 @@ TEST(HelpText, OfALineWithoutADescriptionGoesOnIndented) {
             "      dockerfile ...\n");
 }
 
+TEST(HelpText, KeepsExamplesWhole) {
+  constexpr auto examples = "Examples:\n  envgen render dockerfile --torch 2.6 --gpu A100 --pip flash-attn -o ./\n";
+  EXPECT_EQ(help_text(examples, 40), examples);
+}
+
 }  // namespace
 }  // namespace envgen::cli

@@ -43,11 +43,11 @@ TEST(Hints, WhatAShellOrAnEditorMadeOfACommand) {
             "envgen: unexpected argument '\u2014gpu'\n  options begin with two hyphens, and this is a dash" + help);
   EXPECT_THAT(run_tool({"resolve", "--gpu", "\u201c5090\u201d"}).err,
               EndsWith("\n  the command has typographic quotes, which a shell does not know; use ' or \"\n"));
-  EXPECT_EQ(
-      run_tool({"resolve", "--gpu", "RTX", "5090"}).err,
-      "envgen: unexpected argument '5090'\n  a name of several words needs quotes, and each GPU an option: --gpu 'RTX 5090' "
-      "--gpu A100" +
-          help);
+  EXPECT_EQ(run_tool({"resolve", "--gpu", "RTX", "5090"}).err,
+            "envgen: unexpected argument '5090'\n  put quotes around a name with spaces, and repeat --gpu for each GPU: --gpu "
+            "'RTX 5090' "
+            "--gpu A100" +
+                help);
   EXPECT_EQ(
       run_tool({"resolve", "--host", "gpu=4090", "driver=535"}).err,
       "envgen: unexpected argument 'driver=535'\n  a host is one word, its parts joined by commas: --host gpu=4090,driver=535" +
@@ -76,11 +76,19 @@ TEST(Hints, CommandsComeBeforeOptions) {
   EXPECT_EQ(run_tool({"install", "torch"}).err,
             "envgen: unknown command 'install'\n  for example: envgen resolve --torch 2.6 --gpu 5090" + help);
   EXPECT_EQ(run_tool({"resolve", "help"}).out, run_tool({"resolve", "--help"}).out);
-  EXPECT_THAT(run_tool({"why", "torch", "2.4", "--wsl"}).err, HasSubstr("\n  'why' takes words: envgen why torch 2.4 wsl\n"));
-  EXPECT_THAT(run_tool({"why", "torch", "2.4", "--gpu=4090", "--os", "debian12"}).err,
-              HasSubstr("\n  'why' takes words: envgen why torch 2.4 gpu 4090 os debian12\n"));
-  EXPECT_THAT(run_tool({"why", "torch", "2.4", "--gpu", "RTX 4090", "--format", "json"}).out,
-              HasSubstr("\"'why' takes words: envgen why torch 2.4 gpu 'RTX 4090' --format json\""));
+  EXPECT_EQ(run_tool({"why", "-t", "2.4", "--wsl"}).out, run_tool({"why", "torch", "2.4", "wsl"}).out);
+  EXPECT_EQ(run_tool({"why", "--torch", "2.4", "--gpu=RTX 4090", "--os", "debian12", "--json"}).out,
+            run_tool({"why", "torch", "2.4", "gpu", "RTX 4090", "os", "debian12", "--json"}).out);
+  EXPECT_EQ(run_tool({"resolve", "--wsl2", "--gpu", "4090"}).out, run_tool({"resolve", "--wsl", "--gpu", "4090"}).out);
+  EXPECT_THAT(
+      run_tool({"resolve", "--jax", "0.6"}).err,
+      HasSubstr("\n  envgen covers PyTorch and TensorFlow; for JAX, see https://docs.jax.dev/en/latest/installation.html\n"));
+  EXPECT_THAT(run_tool({"why", "jax", "0.6"}).err, HasSubstr("\n  envgen covers PyTorch and TensorFlow; for JAX, see "));
+  EXPECT_THAT(run_tool({"jax"}).err, HasSubstr("\n  envgen covers PyTorch and TensorFlow; for JAX, see "));
+  EXPECT_THAT(run_tool({"render", "environment.yaml"}).err, EndsWith("\n  did you mean conda? It writes environment.yaml\n"));
+  EXPECT_EQ(run_tool({"validate", "--bench", "nofile", "image"}).err,
+            "envgen: --bench: there is no file 'nofile'\n  see 'envgen validate --help'\n");
+  EXPECT_THAT(run_tool({"render", "dockerfile", "--check"}).err, StartsWith("envgen: --check works only with --output\n"));
   EXPECT_THAT(run_tool({"render", "compose", "devcontainer"}).err,
               HasSubstr("\n  one output at a time; 'envgen init' and 'envgen generate' make several\n"));
 }
@@ -119,7 +127,7 @@ TEST(Hints, OfShowNameTheCommandThatShowsIt) {
 TEST(Hints, TheBeginningOfANameIsNearIt) {
   EXPECT_THAT(run_tool({"render", "docker", "--torch", "2.6"}).err, EndsWith("\n  did you mean dockerfile?\n"));
   EXPECT_THAT(run_tool({"render"}).err,
-              HasSubstr("envgen: an argument is missing: OUTPUT\n  what to render: dockerfile, conda, "));
+              StartsWith("envgen: 'envgen render' needs OUTPUT\n  for example: envgen render dockerfile "));
 }
 
 TEST(Hints, ARefusalNamesTheCommandForTheNearest) {

@@ -229,7 +229,8 @@ TEST_F(Reports, Differences) {
   const auto alone = run_tool({"report", "diff", file("a.json")});
   EXPECT_EQ(alone.exit, 2);
   EXPECT_EQ(alone.err,
-            "envgen: an argument is missing: FILE\n  the report to compare it with: B\n  see 'envgen report diff --help'\n");
+            "envgen: 'envgen report diff' needs FILE and FILE\n  for example: envgen report diff monday.json today.json\n"
+            "  see 'envgen report diff --help'\n");
   const auto refusal = [](std::vector<std::string> words) {
     words.insert(words.begin(), "report");
     const auto outcome = run_tool(words);

@@ -110,7 +110,7 @@ TEST(Workflow, GivesABuildTheLoginOfAnIndexThatTheUserNames) {
   EXPECT_THAT(workflow(words),
               AllOf(HasSubstr("        env:\n          ENVGEN_NETRC: ${{ secrets.ENVGEN_NETRC }}\n        run: |\n"),
                     HasSubstr(" ${ENVGEN_NETRC:+--secret id=netrc,env=ENVGEN_NETRC} .\n"),
-                    HasSubstr("# The secret ENVGEN_NETRC is for an index that needs a password: ")));
+                    HasSubstr("# The secret ENVGEN_NETRC is for an index with a password: ")));
   words.back() = "gitlab";
   EXPECT_THAT(workflow(words), AllOf(HasSubstr(R"( ${ENVGEN_NETRC:+--secret "id=netrc,src=$ENVGEN_NETRC"} .)"),
                                      HasSubstr("# The variable ENVGEN_NETRC, of type File, is for an index")));

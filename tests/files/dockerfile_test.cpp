@@ -192,7 +192,7 @@ TEST(Install, TakesNoPasswordByAnArgument) {
                                   "so leave it out, and give the build --secret id=netrc,src=FILE with a line machine HOST "
                                   "login USER password PASSWORD" +
                                   ends),
-                        HasSubstr("# For an index that needs a password: --secret id=netrc,src=FILE, with a line")));
+                        HasSubstr("# For an index with a password, add --secret id=netrc,src=FILE; FILE has a line")));
   const auto conda = dockerfile({"--torch", "2.5", "--installer", "conda"});
   EXPECT_THAT(conda, AllOf(HasSubstr("set -- \"$MINIFORGE_URL\"" + says), HasSubstr(" --netrc-optional ")));
   EXPECT_THAT(dockerfile({"--torch", "2.3", "--classic"}),

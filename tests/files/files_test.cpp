@@ -79,7 +79,7 @@ TEST(Conda, QuotesEachSpecification) {
   EXPECT_THAT(rendered({"conda", "--torch", "2.8", "--installer", "conda"}),
               AllOf(HasSubstr("CONDA_OVERRIDE_CUDA=\"12.9\" conda env create"), Not(HasSubstr("pip"))));
   EXPECT_EQ(render_refusal({"conda", "--torch", "2.3", "--installer", "pip"}),
-            "envgen: --installer: this is not a conda environment\n  --installer conda\n");
+            "envgen: --installer: this environment is for pip, not for conda\n  --installer conda\n");
   EXPECT_EQ(rendered({"conda", "--torch", "2.5"}), rendered({"conda", "--torch", "2.5", "--installer", "conda"}));
 }
 

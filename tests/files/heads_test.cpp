@@ -43,7 +43,7 @@ TEST(Head, StatesEachMachinesOwnDriversWhereTheyDiffer) {
 TEST(Head, StatesDriversOnceWhereTheyAreAlike) {
   EXPECT_THAT(head("torch=2.8.0 gpu=4090 gpu=L40"), EndsWith(", for GeForce RTX 4090, L40 with driver >=525.60.13"));
   EXPECT_THAT(head("torch=2.8.0 gpu=4090 gpu=L40 driver=535"), EndsWith(", for GeForce RTX 4090, L40 with driver 535"));
-  EXPECT_THAT(head("torch=2.8.0 cuda=12.8"), EndsWith(" on ubuntu24.04, driver >=525.60.13"));
+  EXPECT_THAT(head("torch=2.8.0 cuda=12.8"), EndsWith(" on Ubuntu 24.04, driver >=525.60.13"));
 }
 
 TEST(Head, IsTheSameInEveryFile) {

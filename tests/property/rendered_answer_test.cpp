@@ -22,7 +22,8 @@ namespace {
 /// Why an output may refuse an environment, whichever machines it is for. None of these speaks of GPUs, drivers or hosts.
 constexpr std::array allowed_refusals{
     std::string_view("this is a conda environment, which pip cannot install"),
-    std::string_view("this is not a conda environment"),
+    std::string_view("this environment is for pip, not for conda"),
+    std::string_view("this environment is for uv, not for conda"),
     std::string_view("this TensorFlow includes no CUDA, and setup.sh does not install it"),
 };
 

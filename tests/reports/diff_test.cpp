@@ -148,7 +148,7 @@ TEST(Diff, SaysWhyAVerdictIsAnother) {
 
 Verdicts
 framework
-  A  pass    installed is torch 2.10.0, as locked
+  A  pass    installed: torch 2.10.0, as locked
   B  fail    torch was not found, and that is said in a \x1b message that goes on for more than a
              hundred columns of text
 

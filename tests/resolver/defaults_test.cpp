@@ -42,11 +42,12 @@ TEST(DefaultSystem, StaysWithAnOldPythonForAnOldRelease) {
 
 TEST(DefaultPython, IsTheNewestThatHadSettled) {
   EXPECT_EQ(must("torch=2.15 os=ubuntu22.04").python.to_string(), "3.13");
-  EXPECT_THAT(why(must("torch=2.15 os=ubuntu22.04"), "python"),
-              EndsWith("; the newest with wheels for every package, of those released at least 15 months before torch 2.15.0"));
+  EXPECT_THAT(
+      why(must("torch=2.15 os=ubuntu22.04"), "python"),
+      EndsWith("; the newest with wheels for every package, among those at least 15 months old when torch 2.15.0 came out"));
   EXPECT_EQ(must("torch=2.5 installer=conda").python.to_string(), "3.11");
   EXPECT_EQ(why(must("torch=2.5 installer=conda"), "python"),
-            "the newest on the channel for this build, of those released at least 15 months before torch 2.5.1");
+            "the newest on the channel for this build, among those at least 15 months old when torch 2.5.1 came out");
 }
 
 TEST(DefaultPython, OfASystemIsItsOwn) { EXPECT_EQ(must("torch=2.15 os=ubuntu26.04").python.to_string(), "3.14"); }
@@ -78,7 +79,7 @@ TEST(Preferences, ChooseAmongSupportedReleasesUnlessOneIsNamed) {
       return std::string();
     };
     EXPECT_GE(released(must("prefer=" + prefer)), "2024-10") << prefer;
-    EXPECT_THAT(why(must("prefer=" + prefer), "torch"), HasSubstr(", of releases at most 24 months older than the newest"));
+    EXPECT_THAT(why(must("prefer=" + prefer), "torch"), HasSubstr(", among releases up to 24 months older than the newest"));
     EXPECT_LT(released(must("torch=>=1.11,<2.4 prefer=" + prefer)), "2024-10") << prefer;
   }
   // No supported release runs on it.

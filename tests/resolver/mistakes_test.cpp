@@ -29,10 +29,10 @@ TEST_P(Refused, SaysWhatIsMeant) {
 INSTANTIATE_TEST_SUITE_P(
     Mistakes, Refused,
     testing::Values(
-        Refusal{"cuda=12,4", "'12,4' is two versions, not one", "did you mean 12.4?"},
-        Refusal{"torch=2,3", "'2,3' is two versions, not one", "did you mean 2.3?"},
-        Refusal{"cuda=12,4,1", "'12,4,1' is several versions, not one", "did you mean 12.4.1?"},
-        Refusal{"driver=550,54,15", "'550,54,15' is several versions, not one", "did you mean 550.54.15?"},
+        Refusal{"cuda=12,4", "'12,4' is not a version: a version has dots, not commas", "did you mean 12.4?"},
+        Refusal{"torch=2,3", "'2,3' is not a version: a version has dots, not commas", "did you mean 2.3?"},
+        Refusal{"cuda=12,4,1", "'12,4,1' is not a version: a version has dots, not commas", "did you mean 12.4.1?"},
+        Refusal{"driver=550,54,15", "'550,54,15' is not a version: a version has dots, not commas", "did you mean 550.54.15?"},
         Refusal{"driver=535,550,580", "'535,550,580' is several versions, not one", "write a range as '>=535,<=580'"},
         Refusal{"torch=2.3,2.4,2.5", "'2.3,2.4,2.5' is several versions, not one", "write a range as '>=2.3,<=2.5'"},
         Refusal{"torch=2.3,2.5", "'2.3,2.5' is two versions, not one", "write a range as '>=2.3,<=2.5'"},
@@ -46,34 +46,56 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"gpu=GTX_960M_Laptop", "unknown GPU 'GTX 960M Laptop'", "did you mean GeForce GTX 960M?"},
         Refusal{"torch=2.x", "'2.x' is not a version number (only digits and dots are allowed)",
                 "2 means every 2.x; '==2.*' means the same"},
+        Refusal{"gpu=4", "'4' is not a GPU", "for several of one kind, write --gpu 4xA100"},
+        Refusal{"driver=CUDA_12.2", "'CUDA 12.2' is a CUDA version, not a driver version",
+                "nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver's own "
+                "version is shown as \"Driver Version\", such as 535.183.01"},
         Refusal{"driver=12.2", "'12.2' is a CUDA version, not a driver version",
                 "nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver's own "
                 "version is shown as \"Driver Version\", such as 535.183.01"}));
 
 INSTANTIATE_TEST_SUITE_P(
     NotCovered, Refused,
-    testing::Values(Refusal{"os=windows11", "'windows11' is Windows; envgen supports only Linux",
-                            "WSL 2 works, with the Windows driver: use --wsl, and name its Linux distribution with --os"},
-                    Refusal{"platform=win-64", "'win-64' is Windows; envgen supports only Linux",
-                            "WSL 2 works, with the Windows driver: use --wsl, and name its Linux distribution with --os"},
-                    Refusal{"os=wsl2", "'wsl2' is not a Linux distribution",
-                            "use --wsl; --os names the distribution that runs in it, such as ubuntu24.04"},
-                    Refusal{"os=macos", "'macos' is macOS, which has no CUDA; envgen supports only Linux",
-                            "PyTorch for macOS: pip install torch torchvision"},
-                    Refusal{"gpu=MI300X", "'MI300X' refers to AMD GPUs; envgen supports only NVIDIA GPUs",
-                            "builds for ROCm: https://pytorch.org/get-started/locally/"},
-                    Refusal{"gpu=RX_7900_XTX", "'RX 7900 XTX' refers to AMD GPUs; envgen supports only NVIDIA GPUs",
-                            "builds for ROCm: https://pytorch.org/get-started/locally/"},
-                    Refusal{"torch=2.6.0+rocm6.2", "'2.6.0+rocm6.2' refers to AMD GPUs; envgen supports only NVIDIA GPUs",
-                            "builds for ROCm: https://pytorch.org/get-started/locally/"},
-                    Refusal{"gpu=Arc_A770", "'Arc A770' refers to Intel GPUs; envgen supports only NVIDIA GPUs",
-                            "builds for XPU: https://docs.pytorch.org/docs/stable/notes/get_start_xpu.html"},
-                    Refusal{"gpu=TPU_v4", "'TPU v4' is not an NVIDIA GPU; envgen supports only those",
-                            "the CPU build: --cuda cpu"},
-                    Refusal{"torch=nightly", "'nightly' is not a release; envgen supports only releases",
-                            "nightly builds: https://pytorch.org/get-started/locally/"},
-                    Refusal{"torch=2.16.0.dev20261101", "'2.16.0.dev20261101' is not a release; envgen supports only releases",
-                            "nightly builds: https://pytorch.org/get-started/locally/"}));
+    testing::Values(
+        Refusal{"os=windows11", "'windows11' is not supported: envgen supports only Linux",
+                "WSL 2 works, with the Windows driver: use --wsl, and name its Linux distribution with --os"},
+        Refusal{"platform=win-64", "'win-64' is not supported: envgen supports only Linux",
+                "WSL 2 works, with the Windows driver: use --wsl, and name its Linux distribution with --os"},
+        Refusal{"os=wsl2", "'wsl2' is not a Linux distribution",
+                "use --wsl; --os names the distribution that runs in it, such as ubuntu24.04"},
+        Refusal{"os=macos", "'macos' is macOS, which has no CUDA; envgen supports only Linux",
+                "PyTorch for macOS: pip install torch torchvision"},
+        Refusal{"gpu=MI300X", "'MI300X' is from AMD; envgen supports only NVIDIA GPUs",
+                "builds for ROCm: https://pytorch.org/get-started/locally/"},
+        Refusal{"gpu=RX_7900_XTX", "'RX 7900 XTX' is from AMD; envgen supports only NVIDIA GPUs",
+                "builds for ROCm: https://pytorch.org/get-started/locally/"},
+        Refusal{"torch=2.6.0+rocm6.2", "'2.6.0+rocm6.2' is from AMD; envgen supports only NVIDIA GPUs",
+                "builds for ROCm: https://pytorch.org/get-started/locally/"},
+        Refusal{"gpu=Arc_A770", "'Arc A770' is from Intel; envgen supports only NVIDIA GPUs",
+                "builds for XPU: https://docs.pytorch.org/docs/stable/notes/get_start_xpu.html"},
+        Refusal{"gpu=TPU_v4", "'TPU v4' is not an NVIDIA GPU; envgen supports only NVIDIA GPUs", "the CPU build: --cuda cpu"},
+        Refusal{"gpu=M1", "'M1' is from Apple; envgen supports only NVIDIA GPUs",
+                "PyTorch for macOS, with the device mps: pip install torch torchvision"},
+        Refusal{"gpu=M4_Max", "'M4 Max' is from Apple; envgen supports only NVIDIA GPUs",
+                "PyTorch for macOS, with the device mps: pip install torch torchvision"},
+        Refusal{"gpu=Data_Center_GPU_Max_1550", "'Data Center GPU Max 1550' is from Intel; envgen supports only NVIDIA GPUs",
+                "builds for XPU: https://docs.pytorch.org/docs/stable/notes/get_start_xpu.html"},
+        Refusal{"gpu=gaudi2", "'gaudi2' is from Intel; envgen supports only NVIDIA GPUs",
+                "PyTorch for Gaudi: https://docs.habana.ai/en/latest/PyTorch/PyTorch_Main.html"},
+        Refusal{"gpu=npu", "'npu' is from Huawei; envgen supports only NVIDIA GPUs",
+                "PyTorch for Ascend: https://github.com/Ascend/pytorch"},
+        Refusal{"gpu=Ascend_910B", "'Ascend 910B' is from Huawei; envgen supports only NVIDIA GPUs",
+                "PyTorch for Ascend: https://github.com/Ascend/pytorch"},
+        Refusal{"os=alpine", "'alpine' is not supported: there are no wheels of PyTorch for musl",
+                "choose a system with glibc: --os ubuntu24.04 or --os debian12"},
+        Refusal{"torch=2.16.0rc1", "'2.16.0rc1' is a pre-release; envgen supports only releases",
+                "pre-releases of torch: pip install --pre torch --index-url https://download.pytorch.org/whl/test"},
+        Refusal{"torch=2.16.0a0+git1234", "'2.16.0a0+git1234' is a pre-release; envgen supports only releases",
+                "pre-releases of torch: pip install --pre torch --index-url https://download.pytorch.org/whl/test"},
+        Refusal{"torch=nightly", "'nightly' is not a release; envgen supports only releases",
+                "nightly builds: https://pytorch.org/get-started/locally/"},
+        Refusal{"torch=2.16.0.dev20261101", "'2.16.0.dev20261101' is not a release; envgen supports only releases",
+                "nightly builds: https://pytorch.org/get-started/locally/"}));
 
 TEST(Spellings, OfOtherToolsAreVersions) {
   const auto facts = matrix::embedded();
@@ -88,6 +110,10 @@ TEST(Spellings, OfOtherToolsAreVersions) {
     EXPECT_EQ(found->python, expected->python) << one;
   };
   same("torch=v2.7", "torch=2.7");
+  same("torch=stable", "gpu=8.6");
+  same("torch=2.6 cuda=latest", "torch=2.6");
+  same("torch=2.6 python=py310", "torch=2.6 python=3.10");
+  same("torch=2.6 driver=535.xx", "torch=2.6 driver=535");
   same("torch=torch2.7", "torch=2.7");
   same("cuda=cu12 torch=2.3", "cuda=12 torch=2.3");
   same("cuda=cu12.1 torch=2.3", "cuda=12.1 torch=2.3");

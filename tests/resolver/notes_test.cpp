@@ -58,7 +58,7 @@ TEST(Headline, HasTheDriversThatWork) {
   EXPECT_EQ(driver("gpu=A100 torch=2.15 driver=>=535"), "driver >=580.65.06");
   EXPECT_EQ(driver("gpu=A100 torch=2.3 driver=>=535"), "driver >=535");
   EXPECT_EQ(answers::headline(must("torch=2.3 cuda=11.8 driver=<=470")),
-            "torch 2.3.1 + CUDA 11.8, Python 3.10, ubuntu22.04, driver >=450.80.02,<=470");
+            "torch 2.3.1 + CUDA 11.8, Python 3.10, Ubuntu 22.04, driver >=450.80.02,<=470");
   EXPECT_EQ(driver("gpu=H200 torch=2.6 driver=550"), "driver 550.90.07 or newer");
   EXPECT_EQ(driver("gpu=A100 torch=2.6 driver=550"), "driver 550");
   EXPECT_EQ(driver("gpu=A100 torch=2.6 driver=550.54.15"), "driver 550.54.15");

@@ -33,7 +33,7 @@ TEST(Wsl, ANumberOfWindowsStandsForItsBranch) {
   // 572.16 is no number of Linux; it is of R570.
   EXPECT_EQ(must("wsl=true gpu=5090 driver=572.16").build().cuda, Version(12, 8));
   EXPECT_EQ(answers::headline(must("wsl=true gpu=5090 driver=572.16 torch=2.9")),
-            "torch 2.9.1 + CUDA 12.8, Python 3.12, ubuntu24.04, Windows driver 572.16");
+            "torch 2.9.1 + CUDA 12.8, Python 3.12, Ubuntu 24.04, Windows driver 572.16");
   EXPECT_EQ(must("wsl=true host=gpu=5090,driver=572.16").build().cuda, Version(12, 8));
   EXPECT_EQ(must("wsl=true gpu=4090 driver=570").build().cuda, must("wsl=true gpu=4090 driver=572.16").build().cuda);
 }
@@ -64,14 +64,14 @@ TEST(Wsl, AProofSaysWhoseNumbersItHas) {
   const auto asked = ask("wsl=true gpu=5090 driver=537.13");
   const auto& conflict = std::get<resolver::Conflict>(asked.answer);
   EXPECT_THAT(answers::proof_of(matrix::embedded(), asked.query, conflict).remarks,
-              Contains("These driver versions are those of Linux; a Windows driver is judged by its branch."));
+              Contains("The driver versions above are those of Linux; of a Windows driver only the branch is compared."));
 }
 
 TEST(Wsl, AProofDoesNotTakeANumberOfWindowsForOneOfLinux) {
   const auto asked = ask("wsl=true gpu=5090 driver=566.36");
   const auto& conflict = std::get<resolver::Conflict>(asked.answer);
   const auto proof = answers::proof_of(matrix::embedded(), asked.query, conflict);
-  EXPECT_THAT(proof.because.front(), testing::EndsWith(", driver 566.36 does not support it."));
+  EXPECT_THAT(proof.because.front(), testing::EndsWith("; driver 566.36 does not support it."));
 }
 
 TEST(Wsl, WhatDoesNotWorkThereIsRefused) {
