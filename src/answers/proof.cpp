@@ -162,11 +162,10 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
       continue;
     }
     if (beyond.field == Field::gpu) {
-      const auto one = beyond.usual.empty()                                    ? "one of compute capability " + beyond.other
+      const auto one = beyond.usual.empty()                                    ? "a GPU of compute capability " + beyond.other
                        : beyond.usual == name_of(matrix::GpuClass::datacenter) ? std::string("a data-centre GPU")
                                                                                : fmt::format("a {} GPU", beyond.usual);
-      proof.remarks.push_back(fmt::format("No GPU was requested; with {} there {} an environment: --gpu {}.", one,
-                                          found ? "is" : "may be",
+      proof.remarks.push_back(fmt::format("With {} there {} an environment: --gpu {}.", one, found ? "is" : "may be",
                                           beyond.other.find(' ') == std::string::npos ? beyond.other : in_quotes(beyond.other)));
       continue;
     }
