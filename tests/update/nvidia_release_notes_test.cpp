@@ -181,6 +181,18 @@ TEST_F(NvidiaReleaseNotes, AnotherShapeIsRefused) {
   EXPECT_EQ(lines(page_of_13_4({{"New", "R615"}})), shape + "'New' is not a release of CUDA");
 }
 
+/// Wherever it is cut, it states all or nothing.
+TEST_F(NvidiaReleaseNotes, APartOfAPageIsRefused) {
+  for (const auto& page : {page_of_13_2(), page_of_13_4()}) {
+    const auto whole = lines(page);
+    for (std::size_t length = 0; length < page.size(); length += 3) {
+      const auto said = lines(page.substr(0, length));
+      EXPECT_TRUE(said == whole || said.starts_with(shape)) << length;
+      EXPECT_EQ(said == whole, length >= page.rfind("</table>") + 8) << length;
+    }
+  }
+}
+
 TEST_F(NvidiaReleaseNotes, APageThatIsMissingIsRefused) {
   test::FakeClient client({});
   Visit visit{client, known_, [](std::string_view, std::size_t, std::size_t) {}, "2026-11-28"};
