@@ -79,10 +79,10 @@ Expected<AskedDriver> number(const Matrix& matrix, Version number, bool prefix =
   const auto exact = std::find(asked.releases.begin(), asked.releases.end(), DriverVersion(number));
   if (!prefix && number.count() > 1 && exact != asked.releases.end()) asked.releases = {*exact};
   if (!asked.releases.empty()) return asked;
-  // A branch after the newest one reports at least what that does.
+  // A branch after the newest one reports at least what that does; of one that is known, no release may be.
   const bool plausible = number.major() <= last_plausible_branch(matrix);
-  const bool newer = number.major() > newest_branch(matrix);
-  if (!plausible || (number.count() == 1 && !newer)) return unknown_branch(matrix, number.major());
+  const bool understood = number.major() > newest_branch(matrix) || matrix.branch(number.major()) != nullptr;
+  if (!plausible || (number.count() == 1 && !understood)) return unknown_branch(matrix, number.major());
   asked.releases.emplace_back(number);
   return asked;
 }

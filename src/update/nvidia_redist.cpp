@@ -167,10 +167,13 @@ Expected<Reading> read_cudnn(Visit& visit) {
 }
 
 /// The CUDA minor whose first toolkit came with a driver of this branch.
-std::optional<std::string> cuda_of_branch(const std::string& branch, const Reading& cuda) {
+std::optional<std::string> cuda_of_branch(const std::string& branch, const Reading& cuda, const matrix::Documents& known) {
+  const auto is_it = [&](const Json& row) { return text_in(row, "native_driver").starts_with(branch + "."); };
   for (const auto& claim : cuda.claims) {
-    if (claim.table == &matrix::tables::cuda_minors && text_in(claim.row, "native_driver").starts_with(branch + "."))
-      return text_in(claim.row, "cuda");
+    if (claim.table == &matrix::tables::cuda_minors && is_it(claim.row)) return text_in(claim.row, "cuda");
+  }
+  for (const auto& row : known.rows(matrix::tables::cuda_minors)) {
+    if (is_it(*row.value)) return text_in(*row.value, "cuda");
   }
   return std::nullopt;
 }
@@ -200,7 +203,7 @@ Expected<Reading> read_drivers(Visit& visit, const Reading& cuda) {
         result.notes.push_back(fmt::format("driver branch {}: older than others that are known", branch));
         continue;
       }
-      if (const auto minor = cuda_of_branch(branch, cuda)) row["cuda"] = *minor;
+      if (const auto minor = cuda_of_branch(branch, cuda, visit.known)) row["cuda"] = *minor;
       row["latest"] = releases.back();
     } else {
       still_there(result, matrix::tables::driver_branches, "branch", branch);

@@ -5,6 +5,11 @@
 /// What reads each source of sources.cpp. Facts that are known already are left alone.
 namespace envgen::update {
 
+/// The tables of drivers in NVIDIA's release notes of CUDA (https://docs.nvidia.com/cuda/cuda-toolkit-release-notes/): the driver
+/// of each toolkit, the driver branch of each minor from 13.0 on, and the first driver of minor-version compatibility for each
+/// major.
+Expected<std::vector<Reading>> read_nvidia_release_notes(Visit& visit);
+
 /// NVIDIA's redistributable archives (https://developer.download.nvidia.com/compute/): an index of manifests each for CUDA, cuDNN
 /// and the driver, `redistrib_13.5.0.json`. CUDA's names the driver that a toolkit comes with, which is the first to report its
 /// minor.

@@ -1,7 +1,6 @@
 #include "update/simple_index.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "model/spelling.hpp"
 #include "model/version.hpp"
 #include "update/answers.hpp"
+#include "update/html.hpp"
 #include "update/wheel_name.hpp"
 #include "util/json_cell.hpp"
 #include "util/json_text.hpp"
@@ -104,24 +104,6 @@ Expected<std::vector<Listed>> listed_as_json(const net::Reply& reply) {
   }
   if (!problems.empty()) return other_shape(problems.front().message, in_one_line(problems.front().origin));
   return all;
-}
-
-/// The entities that stand in attributes of index pages.
-std::string unescaped(std::string_view text) {
-  struct Entity {
-    std::string_view name;
-    char character;
-  };
-  constexpr std::array<Entity, 6> entities{
-      {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#34;", '"'}, {"&#39;", '\''}}};
-  std::string result;
-  while (!text.empty()) {
-    const auto entity =
-        std::find_if(entities.begin(), entities.end(), [&](const Entity& each) { return text.starts_with(each.name); });
-    result += entity == entities.end() ? text.front() : entity->character;
-    text.remove_prefix(entity == entities.end() ? 1 : entity->name.size());
-  }
-  return result;
 }
 
 /// The value of an attribute of a tag, `href="..."`; nullopt: it is not there.

@@ -220,7 +220,7 @@ TEST(MatrixUpdate, SourcesHaveNames) {
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.err,
             "envgen: --source: 'packag-index' is not a source\n  did you mean package-index?\n  the sources are package-index, "
-            "wheel-index, nvidia-redist, docker-hub, conda\n");
+            "wheel-index, nvidia-release-notes, nvidia-redist, docker-hub, conda\n");
 }
 
 TEST(MatrixUpdate, MirrorsAreAddressesOfSources) {
@@ -233,7 +233,7 @@ TEST(MatrixUpdate, MirrorsAreAddressesOfSources) {
   };
   EXPECT_EQ(said({"conada=https://mirror.example"}),
             "envgen: --mirror: 'conada' is not a source\n  did you mean conda?\n  the sources are package-index, wheel-index, "
-            "nvidia-redist, docker-hub, conda\n");
+            "nvidia-release-notes, nvidia-redist, docker-hub, conda\n");
   EXPECT_EQ(said({"package-index=https://mirror.example"}),
             "envgen: --mirror: package-index is the index that pip is configured with\n  pip config set global.index-url URL\n");
   for (const auto* text : {"conda", "conda=", "conda=mirror.example", "conda=file:///srv/conda"})
@@ -309,7 +309,7 @@ TEST(MatrixUpdate, HelpSaysWhatADryRunLeaves) {
 
 TEST(MatrixUpdate, HelpNamesTheSourcesThatMayHaveAMirror) {
   EXPECT_THAT(run_tool({"matrix", "update", "--help"}).out,
-              testing::HasSubstr("(repeatable): wheel-index, nvidia-redist, docker-hub, conda\n"));
+              testing::HasSubstr("(repeatable): wheel-index, nvidia-release-notes, nvidia-redist, docker-hub, conda\n"));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# An index that answers wrongly in each of the ways of tests/net/hostile_server.py changes no fact: `matrix update` says what is wrong with it, ends with
-# 7, and leaves every file as it was.
+# An index, or release notes, that answer wrongly in each of the ways of tests/net/hostile_server.py change no fact: `matrix update` says what is wrong with
+# them, ends with 7, and leaves every file as it was.
 # $ENVGEN is the tool (default: build/release/src/envgen).
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 source tests/e2e/serve.sh
@@ -15,12 +15,14 @@ export XDG_CACHE_HOME=$work/cache XDG_DATA_HOME=$work/data
 unset PIP_EXTRA_INDEX_URL
 
 passed=0 failed=0
-# refused NAME URL: an update from the index at URL.
+# refused NAME URL [SOURCE]: an update from the index at URL, or of SOURCE at its mirror there.
 refused() {
+  local source=(--source package-index)
+  (($# < 3)) || source=(--source "$3" --mirror "$3=$2")
   local status=0 said
   rm -rf "$work/matrix" "$work/cache"
   cp -r matrix "$work/matrix"
-  PIP_INDEX_URL=$2 PIP_CONFIG_FILE=/dev/null timeout 120 "$envgen" --matrix "$work/matrix" matrix update --source package-index >"$work/out" 2>"$work/err" || status=$?
+  PIP_INDEX_URL=$2 PIP_CONFIG_FILE=/dev/null timeout 120 "$envgen" --matrix "$work/matrix" matrix update "${source[@]}" >"$work/out" 2>"$work/err" || status=$?
   said=$(grep -m 1 '^envgen: ' "$work/err" || true)
   if ((status == 7)) && [[ -n "$said" ]] && diff -r matrix "$work/matrix" >"$work/diff" && [[ ! -e "$work/data" ]]; then
     passed=$((passed + 1))
@@ -38,6 +40,9 @@ for kind in "${kinds[@]}"; do
   refused "$kind" "http://127.0.0.1:$http/$kind"
 done
 refused untrusted "https://127.0.0.1:$https/good"
+for kind in missing short bomb empty nul html-login image garbage-json cut-table no-driver no-release few-releases; do
+  refused "release notes: $kind" "http://127.0.0.1:$http/$kind" nvidia-release-notes
+done
 # A chain that has come to https is not led back to http: the certificate is trusted here, so it is the redirect that is refused.
 SSL_CERT_FILE=$work/tls/certificate.pem refused there-and-back "http://127.0.0.1:$http/there-and-back"
 refused nobody "http://127.0.0.1:$nobody/simple"

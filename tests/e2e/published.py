@@ -2,7 +2,7 @@
 """Serves all that the sources of `matrix update` publish, made from the facts and as large as it is there, on 127.0.0.1.
 
 published.py MATRIX NVIDIA LATENCY: prints its address. MATRIX: the facts; NVIDIA: a folder that nvidia_mirror.py made; LATENCY: the seconds that
-each answer takes. Paths: /simple/ (a package index), /whl/, /nvidia/, /hub/ and /conda/ (see --mirror). Every answer has an ETag.
+each answer takes. Paths: /simple/ (a package index), /whl/, /notes/, /nvidia/, /hub/ and /conda/ (see --mirror). Every answer has an ETag.
 """
 
 import hashlib
@@ -16,6 +16,8 @@ matrix, nvidia = (pathlib.Path(word) for word in sys.argv[1:3])
 latency = float(sys.argv[3])
 # What one entry has besides its name, as seen on 2026-11-25: hashes and provenance of a file, the images of a tag, the attributes of a package.
 FILE, TAG, PACKAGE = 620, 2400, 1100
+# All that release notes have besides their tables.
+NOTES = 400_000
 PAGE = 100
 bodies = {}
 
@@ -70,6 +72,30 @@ def publish_wheel_index():
             glibc = f"manylinux_{row['glibc'].replace('.', '_')}" if row["glibc"] else "linux"
             names.append(f"torch-{row['torch']}%2B{row['tag']}-{tag_of(python)}-{glibc}_{row['platform'].removeprefix('linux-')}.whl")
     bodies["/whl/torch/"] = ("text/html", "".join(f'<a href="/whl/{name}#sha256={"0" * 64}" data-core-metadata="sha256={"0" * 64}">{name}</a><br/>\n' for name in names))
+
+
+def publish_notes():
+    """The tables of drivers as NVIDIA's release notes of CUDA 13.4 have them."""
+
+    def table(head, rows):
+        lines = [head, *rows]
+        return "<table>\n" + "".join("<tr>" + "".join(f"<td><p>{cell}</p></td>" for cell in line) + "</tr>\n" for line in lines) + "</table>\n"
+
+    def label(version):
+        minor, digit = version.rsplit(".", 1)
+        if tuple(map(int, minor.split("."))) <= (11, 0):
+            return f"CUDA {version} RC" if version == "11.0.1" else f"CUDA {version} GA" if version == "11.0.2" else f"CUDA {version} Update {digit}"
+        return f"CUDA {minor} GA" if digit == "0" else f"CUDA {minor} Update {digit}"
+
+    drivers = [(label(row["version"]), f"&gt;={row['driver']}", "N/A") for row in facts("cuda.json", "toolkits") if row["driver"]]
+    drivers += [(f"CUDA {row['cuda']} general release", f"&gt;= {row['native_driver']}", "N/A") for row in facts("cuda.json", "minors")[:3]]
+    branches = {row["cuda"]: row["branch"] for row in reversed(facts("drivers.json", "branches")) if row["kind"] != "developer"}
+    newest = [(f"CUDA {row['cuda']}", f"R{branches[row['cuda']]}") for row in facts("cuda.json", "minors") if row["cuda"].startswith("13.")]
+    majors = [(f"{row['cuda']}.x", f"&gt;= {row['minor_compat_driver'][:3]}", "N/A") for row in facts("cuda.json", "majors") if row["minor_compat_driver"]]
+    page = table(("CUDA Toolkit", "Corresponding Driver Branch"), newest)
+    page += table(("CTK Version", "Driver Range for Minor Version Compatibility"), majors)
+    page += table(("CUDA Toolkit", "Linux x86_64 Driver Version", "Windows x86_64 Driver Version"), drivers)
+    bodies["/notes/index.html"] = ("text/html", f"<html><body>{page}<p>{'0' * NOTES}</p></body></html>")
 
 
 def publish_nvidia():
@@ -136,6 +162,7 @@ server = ThreadingHTTPServer(("127.0.0.1", 0), Published)
 address = f"http://127.0.0.1:{server.server_port}"
 publish_index()
 publish_wheel_index()
+publish_notes()
 publish_nvidia()
 publish_hub(address)
 publish_conda()

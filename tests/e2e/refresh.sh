@@ -15,8 +15,8 @@ export XDG_CACHE_HOME=$work/cache XDG_DATA_HOME=$work/data PIP_CONFIG_FILE=/dev/
 unset PIP_EXTRA_INDEX_URL ENVGEN_MATRIX ENVGEN_BUILT_IN
 
 update() {
-  "$envgen" --matrix "$work/facts" matrix update --mirror "wheel-index=$root/whl" --mirror "nvidia-redist=$root/nvidia" \
-    --mirror "docker-hub=$root/hub" --mirror "conda=$root/conda" >"$work/$1" 2>"$work/$1.err" || { cat "$work/$1" "$work/$1.err"; return 1; }
+  "$envgen" --matrix "$work/facts" matrix update --mirror "wheel-index=$root/whl" --mirror "nvidia-release-notes=$root/notes" \
+    --mirror "nvidia-redist=$root/nvidia" --mirror "docker-hub=$root/hub" --mirror "conda=$root/conda" >"$work/$1" 2>"$work/$1.err" || { cat "$work/$1" "$work/$1.err"; return 1; }
   tail -n 1 "$work/$1"
 }
 # traffic FILE: requests, MB and seconds of its last line, `54 requests, 0 unchanged, 20.6 MB received, 3.1 s`

@@ -99,4 +99,46 @@ by_mirror() {
   grep -q 'reports CUDA 13.2 or newer itself' "$work/answer"
 }
 must "R620 comes in from a mirror of NVIDIA's manifests" by_mirror
+
+# NVIDIA's release notes, of which the facts lack a driver and a branch.
+python3 - matrix "$work/older" <<'PYTHON'
+import json
+import pathlib
+import shutil
+import sys
+
+older = pathlib.Path(shutil.copytree(sys.argv[1], sys.argv[2]))
+
+
+def change(file, alter):
+    document = json.loads((older / file).read_text(encoding="utf-8"))
+    alter(document)
+    (older / file).write_text(json.dumps(document), encoding="utf-8")
+
+
+def forget(document):
+    next(row for row in document["minors"] if row["cuda"] == "13.3")["native_driver"] = None
+
+
+change("cuda.json", forget)
+change("drivers.json", lambda document: document["branches"].remove(next(row for row in document["branches"] if row["branch"] == "620")))
+PYTHON
+serve "$work/published.address" python3 tests/e2e/published.py matrix "$work/mirror" 0
+root=$(<"$work/published.address")
+
+notes() {
+  "$envgen" --matrix "$work/$1" matrix update --source nvidia-release-notes --mirror "nvidia-release-notes=$root/notes" >"$work/out" 2>"$work/err"
+}
+by_release_notes() {
+  fails "$envgen" --matrix "$work/older" show driver 620
+  notes older
+  grep -q '^  CUDA 13.3: native driver unknown -> 610.43.02$' "$work/out"
+  grep -q '^  driver R620: new, CUDA 13.5' "$work/out"
+  "$envgen" --matrix "$work/older" resolve --driver 620 --torch 2.15 --json >"$work/answer"
+  grep -q 'reports CUDA 13.2 or newer itself' "$work/answer"
+  grep -q '"url": "'"$root"'/notes/index.html"' "$work/older/cuda.json"
+  notes older
+  grep -q '^nothing is new$' "$work/out"
+}
+must "CUDA 13.3 and R620 come in from NVIDIA's release notes" by_release_notes
 book

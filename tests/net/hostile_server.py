@@ -71,6 +71,12 @@ def files(*names, url="/good"):
     return listing(json.dumps({"meta": {"api-version": "1.1"}, "name": "torch", "files": [{"filename": name, "url": url, "hashes": {}} for name in names]}))
 
 
+def notes(drivers, end="</table>"):
+    majors = [("CTK Version", "Driver Range for Minor Version Compatibility"), ("13.x", "&gt;= 580")]
+    rows = ["".join(f"<tr><td>{label}<td>{cell}</tr>" for label, cell in lines) for lines in (majors, [("CUDA Toolkit", "Linux x86_64 Driver Version"), *drivers])]
+    return listing(f"<table>{rows[0]}</table><table>{rows[1]}{end}", "text/html")
+
+
 new_torch = "torch-99.0.0-cp312-cp312-manylinux_2_28_x86_64.whl"
 paths = {
     "/good": lambda a: answer("200 OK", b"facts", Content_Type="text/plain"),
@@ -132,6 +138,11 @@ paths = {
     "/wheel-that-is-none": lambda a: files(new_torch, url="/range"),
     "/wheel-elsewhere": lambda a: files(new_torch, url="file:///etc/passwd"),
     "/wheel-without-ranges": lambda a: files(new_torch, url="/no-range"),
+    # What release notes must not say.
+    "/cut-table": lambda a: notes([("CUDA 13.9 GA", "&gt;=690.10")], end=""),
+    "/no-driver": lambda a: notes([("CUDA 13.9 GA", "<b>soon</b>")]),
+    "/no-release": lambda a: notes([("../../etc/passwd", "&gt;=690.10")]),
+    "/few-releases": lambda a: notes([(f"CUDA 12.{minor} GA", "&gt;=690.10") for minor in range(10)]),
     "/slow": trickle,
     "/endless": endless,
 }

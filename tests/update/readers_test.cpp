@@ -106,7 +106,7 @@ TEST_F(NvidiaRedist, IsReadAtAMirror) {
 }
 
 TEST_F(Readers, AskAMirrorAlone) {
-  for (const auto reader : {read_wheel_index, read_nvidia_redist, read_docker_hub, read_conda}) {
+  for (const auto reader : {read_wheel_index, read_nvidia_release_notes, read_nvidia_redist, read_docker_hub, read_conda}) {
     EXPECT_FALSE(read(reader, {}, "https://mirror.example/"));
     ASSERT_FALSE(asked_.empty());
     for (const auto& url : asked_) EXPECT_TRUE(url.starts_with("https://mirror.example/")) << url;
@@ -130,6 +130,16 @@ branches {"branch":"620","cuda":"13.5","latest":"620.70.06"}
 note: driver branch 450: older than others that are known
 )");
   EXPECT_EQ(asked_.size(), 6U) << "three indexes, and three manifests that nobody had read";
+}
+
+/// The release notes, which are read before, had its driver already.
+TEST_F(NvidiaRedist, ABranchReportsTheMinorWhoseDriverIsKnown) {
+  folder_.write("cuda.json",
+                R"({"toolkits": [{"version": "13.4.0", "driver": "615.31"}, {"version": "13.4.1", "driver": "615.40.02"},
+    {"version": "13.5.0", "driver": "620.70.06"}], "minors": [{"cuda": "13.4", "native_driver": "615.31"}, {"cuda": "13.5", "native_driver": "620.70.06"}]})");
+  known_ = matrix::Documents::read({folder_.path()}).value();
+  EXPECT_NE(lines(read_nvidia_redist, published()).find(R"(branches {"branch":"620","cuda":"13.5","latest":"620.70.06"})"),
+            std::string::npos);
 }
 
 TEST_F(NvidiaRedist, RefusesAnotherShape) {
