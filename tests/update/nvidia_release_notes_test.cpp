@@ -261,14 +261,11 @@ TEST_F(NvidiaReleaseNotesOfShippedFacts, AContradictionIsRefused) {
   const std::string says = "), but NVIDIA's release notes of CUDA: the drivers of the toolkits says ";
   EXPECT_THAT(
       taken->refused,
-      ElementsAre(
-          HasSubstr("native driver is 610.43.02 in NVIDIA's"),
-          "CUDA toolkit 12.1.1: driver is 530.30.02 (CUDA release notes, table 3 (toolkit and corresponding driver), from a "
-          "verbatim public copy" +
-              says + "530.30.03",
-          "CUDA major 13: minor compat driver is 580.65.06 (CUDA release notes, table 2 (minimum driver for "
-          "minor-version compatibility), and uv's backend.rs" +
-              says + "590"));
+      ElementsAre(HasSubstr("native driver is 610.43.02 in NVIDIA's"),
+                  "CUDA toolkit 12.1.1: driver is 530.30.02 (CUDA release notes, table 3: toolkits and their drivers" + says +
+                      "530.30.03",
+                  "CUDA major 13: minor compat driver is 580.65.06 (CUDA release notes, table 2: minimum driver of each major" +
+                      says + "590"));
 }
 
 TEST_F(NvidiaReleaseNotesOfShippedFacts, APageThatHasShrunkIsRefused) {
