@@ -22,9 +22,11 @@ std::string drivers_of_machines(const std::vector<Environment::Driver::Served>& 
   std::vector<std::string> parts;
   for (const auto& one : served) {
     const bool as_asked = one.asked && is_said_by_the_request(*one.asked, one.range);
-    parts.push_back(fmt::format("{}{} ({})", as_asked ? working_drivers(*one.asked, one.range) : range_in_words(one.range),
-                                one.lifted ? " with cuda-compat" : "", boards_in_words(one.gpus)));
+    const auto words = as_asked ? working_drivers(*one.asked, one.range) : range_in_words(one.range);
+    if (words.empty()) continue;  // no number says it: a Jetson's comes with its JetPack
+    parts.push_back(fmt::format("{}{} ({})", words, one.lifted ? " with cuda-compat" : "", boards_in_words(one.gpus)));
   }
+  if (parts.empty()) return {};
   return fmt::format("{} {}", served.front().range.windows_cuda ? "Windows driver" : "driver", fmt::join(parts, ", "));
 }
 

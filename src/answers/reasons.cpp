@@ -301,7 +301,7 @@ constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
     {Reason::toolkit, rules_out, their_row, says<"which CUDA update the official image of {} has", &P::label>,
      says<"the images for {} have other CUDA updates, not {}.", &P::builds, &P::values>},
     {Reason::arm_only, rules_out, from(F::capability), never,
-     says<"{} comes only with an Arm CPU, but {} is for linux-x86_64.", &P::named_board, &P::builds>},
+     says<"{} comes only with an Arm CPU; builds for linux-x86_64 do not run on it.", &P::named_board>},
     {Reason::plain_system, rules_out, nowhere, never, no_toolkit},
     {Reason::driver_in_part, rules_out, nowhere,
      says<"which release driver {} means: CUDA {} needs {} or newer", asked_driver, cuda, needed_driver>, no_build_fits},

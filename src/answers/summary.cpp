@@ -62,8 +62,10 @@ std::vector<std::string> drivers(const Environment& environment) {
       const auto asked = DriverVersion::parse(*requested);
       // The gate of an image lists some branches below the driver that it asks of all others.
       const bool listed = below_minimum(*requested, range);
+      // Which image of nvidia/cuda an official one is made on was not read.
+      const auto* inferred = environment.base == Base::cuda ? "" : " (inferred)";
       words =
-          listed ? fmt::format("{} works, because the image lists its branch; otherwise {}", *requested, words)
+          listed ? fmt::format("{} works, because the image lists its branch{}; otherwise {}", *requested, inferred, words)
           : asked && range.minimum && *asked == *range.minimum
               ? fmt::format("{} requested, which is the minimum", *requested)
               : fmt::format("{} requested; {} {}", *requested, words, words.find(" to ") == std::string::npos ? "works" : "work");

@@ -170,7 +170,7 @@ inline constexpr std::string_view orin_reports =
 /// All that the matrix says of a release of JetPack; no such system is among its systems.
 inline constexpr std::string_view jetpack_fact =
     "about JetPack, envgen knows only this: from 7.2 on, an Orin (8.7) runs the 8.0 and 8.6 code of builds for CUDA 13.2 or "
-    "later";
+    "later; on JetPack 6, it runs conda-forge's builds for Jetson (--gpu Orin --installer conda --cuda 12.9)";
 /// Whether the name of a system is one of JetPack: `jetpack7.2`, `l4t-r36`.
 inline bool is_jetpack(std::string_view lower_name) { return lower_name.starts_with("jetpack") || lower_name.starts_with("l4t"); }
 inline bool names_jetson(const Query& query) {

@@ -172,7 +172,8 @@ TEST(Show, MistakesAreNamed) {
       {{"show", "os", "jamy"}, "envgen: 'jamy' is not a known operating system\n  did you mean jammy?\n  see 'envgen list os'\n"},
       {{"show", "os", "JetPack7.2"},
        "envgen: 'JetPack7.2' is not a known operating system\n  about JetPack, envgen knows only this: from 7.2 on, an Orin "
-       "(8.7) runs the 8.0 and 8.6 code of builds for CUDA 13.2 or later\n  NVIDIA's own builds for Jetson (JetPack wheels "
+       "(8.7) runs the 8.0 and 8.6 code of builds for CUDA 13.2 or later; on JetPack 6, it runs conda-forge's builds for Jetson "
+       "(--gpu Orin --installer conda --cuda 12.9)\n  NVIDIA's own builds for Jetson (JetPack wheels "
        "and L4T containers) are not in envgen's data\n"},
   };
   for (const auto& [words, err] : mistakes) {
