@@ -27,8 +27,10 @@ for release; do
     done
   fi
   compgen -G "$folder/*.whl" >/dev/null || die "torch $release cannot be downloaded with pip: $(tail -n 1 "$root/pip.log")"
-  python3 scripts/checks/within.py 15 200 "$envgen" inspect "$folder"/*.whl --format json >"$root/torch-$release.json" || bad=$((bad + 1))
-  python3 scripts/checks/inspect_torch.py matrix/torch.json "$release" "$root/torch-$release.json" || bad=$((bad + 1))
+  {
+    python3 scripts/checks/within.py 15 200 "$envgen" inspect "$folder"/*.whl --format json >"$root/torch-$release.json" &&
+      python3 scripts/checks/inspect_torch.py matrix/torch.json "$release" "$root/torch-$release.json"
+  } || bad=$((bad + 1))
   "$keep" || rm -rf "$folder"
 done
 [[ -z "${COUNTS:-}" ]] || echo "$(($# - bad)) $bad" >"$COUNTS"

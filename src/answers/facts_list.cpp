@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "answers/facts_cells.hpp"
+#include "model/shell_word.hpp"
 #include "resolver/asked_driver.hpp"
 #include "resolver/cudnn_choice.hpp"
 #include "resolver/known_drivers.hpp"
@@ -242,12 +243,7 @@ Sheet list_presets(const Matrix& matrix) {
       flags.push_back(fmt::format("--{}", value.field.view()));
       if (value.text.view() != "true") flags.emplace_back(value.text.view());
     }
-    // As it is copied into a shell.
-    std::string shown;
-    for (const auto& word : flags) {
-      const bool plain = word.find_first_of(" <>*") == std::string::npos;
-      shown += (shown.empty() ? "" : " ") + (plain ? word : fmt::format("'{}'", word));
-    }
+    auto shown = shell_words(flags);
     sheet.rows.push_back({SheetCell::text(preset.name), SheetCell::list(std::move(flags), std::move(shown)),
                           SheetCell::text(preset.what), source_cell(matrix, preset.from)});
   }

@@ -47,7 +47,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
     card.add("kernel module", "kernel_module", SheetCell::text(module_names[static_cast<std::size_t>(driver->kernel_module)]));
     card.read_from(driver->from);
   }
-  if (capability == Capability{8, 7})
+  if (capability == resolver::orin)
     card.add("code for 8.0 and 8.6", "",
              SheetCell::text(
                  fmt::format("runs from CUDA 13.2 on, under JetPack 7.2 or later; of older CUDA, {}", resolver::orin_reports)));

@@ -111,7 +111,7 @@ std::string runs_of_board(const Phrases& say) {
     return capability.minor == 0
                ? fmt::format("binaries for {0}, or PTX for {0} or lower", capability)
                : fmt::format("binaries for {1} to {0}, or PTX for {0} or lower", capability, Capability{capability.major, 0});
-  const bool shares = capability == Capability{8, 7};
+  const bool shares = capability == resolver::orin;
   return fmt::format("binaries for {0}{1} or PTX for {0} or lower", capability,
                      shares ? " (from CUDA 13.2 on, also those for 8.0 and 8.6)" : "");
 }

@@ -172,16 +172,16 @@ std::string Phrases::compat_lift() const {
     });
   };
   if (std::none_of(step.builds.begin(), step.builds.end(), lifts)) return "";
-  const auto but = but_not_in_the_data_centre();
+  const auto but = but_not(resolver::is_for_cuda_compat, "not one");
   return but.empty() ? "" : fmt::format(" (cuda-compat could help, but only on data-centre boards, {})", but);
 }
 
-std::string Phrases::but_not_in_the_data_centre() const {
+std::string Phrases::but_not(const std::function<bool(matrix::GpuClass)>& is_one, std::string_view none) const {
   if (machine().boards.empty()) return "and no GPU was requested";
   for (const auto b : machine().boards) {
     const auto& one = query.boards[b];
-    if (!one.gpu_class || resolver::is_for_cuda_compat(*one.gpu_class)) continue;
-    return one.gpu != nullptr ? fmt::format("and the {} is not one", one.name)
+    if (!one.gpu_class || is_one(*one.gpu_class)) continue;
+    return one.gpu != nullptr ? fmt::format("and the {} is {}", one.name, none)
                               : fmt::format("and not every GPU of compute capability {} is one", one.capability);
   }
   return "";
@@ -202,18 +202,12 @@ std::string Phrases::gate_remark() const {
   };
   const bool workstation = passes(GpuClass::workstation);
   if (!passes(GpuClass::datacenter)) return "";
-  const auto* where = workstation ? "data-centre and workstation boards" : "data-centre boards";
-  if (machine().boards.empty()) return fmt::format("; they start only on {}, and no GPU was requested", where);
-  for (const auto b : machine().boards) {
-    const auto& one = query.boards[b];
-    if (!one.gpu_class || *one.gpu_class == GpuClass::datacenter || (workstation && *one.gpu_class == GpuClass::workstation))
-      continue;
-    const auto* none = workstation ? "neither" : "not one";
-    return one.gpu != nullptr
-               ? fmt::format("; they start only on {}, and the {} is {}", where, one.name, none)
-               : fmt::format("; they start only on {}, and not every GPU of compute capability {} is one", where, one.capability);
-  }
-  return "";
+  const auto starts_on = [&](GpuClass gpu_class) {
+    return gpu_class == GpuClass::datacenter || (workstation && gpu_class == GpuClass::workstation);
+  };
+  const auto but = but_not(starts_on, workstation ? "neither" : "not one");
+  return but.empty() ? ""
+                     : fmt::format("; they start only on data-centre{} boards, {}", workstation ? " and workstation" : "", but);
 }
 
 std::vector<resolver::CompatRow> Phrases::compat_refusals() const {

@@ -58,9 +58,9 @@ struct Phrases {
   /// " (cuda-compat could lift it, but ...)": it lifts drivers of data-centre boards only, so it is no answer for other boards,
   /// or where none was asked for.
   std::string compat_lift() const;
-  /// "and no GPU was asked for", "and the GeForce RTX 4090 is not one": why what holds for data-centre boards is no answer.
-  /// Empty: all that were asked for are such.
-  std::string but_not_in_the_data_centre() const;
+  /// "and no GPU was asked for", "and the GeForce RTX 4090 is not one" (`none`): why what holds for some classes of boards is no
+  /// answer. Empty: all that were asked for are such.
+  std::string but_not(const std::function<bool(matrix::GpuClass)>& is_one, std::string_view none) const;
   /// "; they start only on data-centre and workstation boards, ...": of an image that lets these pass.
   std::string gate_remark() const;
   bool compat_could_lift() const { return !compat_lift().empty(); }

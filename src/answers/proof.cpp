@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "answers/reasons.hpp"
+#include "model/shell_word.hpp"
 
 namespace envgen::answers {
 
@@ -136,6 +137,29 @@ std::string spoken_of(const resolver::BeyondDefault& beyond) {
   return beyond.field == Field::variant ? beyond.usual + " images" : beyond.usual;
 }
 
+/// `a data-centre GPU`, of one that stands for its class; `a GPU of compute capability 8.0`.
+std::string kind_of_gpu(const matrix::Matrix& matrix, const std::string& name) {
+  const auto gpus = matrix.gpus_named(name);
+  if (gpus.empty()) return "a GPU of compute capability " + name;
+  const auto gpu_class = gpus.front()->gpu_class;
+  return fmt::format("a {} GPU", gpu_class == matrix::GpuClass::datacenter ? "data-centre" : name_of(gpu_class));
+}
+
+std::string remark_on(const matrix::Matrix& matrix, const resolver::BeyondDefault& beyond) {
+  const bool found = beyond.found == matrix::Tribool::yes;
+  if (beyond.field == Field::engine)
+    return fmt::format(
+        "NVIDIA's hook checks this (docker --gpus before Docker 29.2); CDI does not (podman, or Docker 29.2 with "
+        "NVIDIA Container Toolkit 1.18 or newer): with --engine {} or podman there {} an environment.",
+        beyond.other, found ? "is" : "may be");
+  if (beyond.field == Field::gpu)
+    return fmt::format("With {} there {} an environment: --gpu {}.", kind_of_gpu(matrix, beyond.other), found ? "is" : "may be",
+                       shell_word(beyond.other));
+  return fmt::format("Only {}, the default, {} considered; --{} {} {} an environment.", spoken_of(beyond),
+                     beyond.field == Field::platform ? "was" : "were", name_of(beyond.field), beyond.other,
+                     found ? "has" : "may have");
+}
+
 /// Fills what is said of the steps.
 void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conflict, Proof& proof) {
   ValueSet everything = 0;
@@ -152,27 +176,7 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
   proof.verdict = fmt::format("No environment satisfies {}{}.", values, unless);
   proof.conclusion = conflict.values.size() == 1 ? fmt::format("So no environment satisfies {}{}.", values, unless)
                                                  : fmt::format("So {} are incompatible{}.", values, unless);
-  for (const auto& beyond : conflict.beyond_defaults) {
-    const bool found = beyond.found == matrix::Tribool::yes;
-    if (beyond.field == Field::engine) {
-      proof.remarks.push_back(
-          fmt::format("NVIDIA's hook checks this (docker --gpus before Docker 29.2); CDI does not (podman, or Docker 29.2 with "
-                      "NVIDIA Container Toolkit 1.18 or newer): with --engine {} or podman there {} an environment.",
-                      beyond.other, found ? "is" : "may be"));
-      continue;
-    }
-    if (beyond.field == Field::gpu) {
-      const auto one = beyond.usual.empty()                                    ? "a GPU of compute capability " + beyond.other
-                       : beyond.usual == name_of(matrix::GpuClass::datacenter) ? std::string("a data-centre GPU")
-                                                                               : fmt::format("a {} GPU", beyond.usual);
-      proof.remarks.push_back(fmt::format("With {} there {} an environment: --gpu {}.", one, found ? "is" : "may be",
-                                          beyond.other.find(' ') == std::string::npos ? beyond.other : in_quotes(beyond.other)));
-      continue;
-    }
-    proof.remarks.push_back(fmt::format("Only {}, the default, {} considered; --{} {} {} an environment.", spoken_of(beyond),
-                                        beyond.field == Field::platform ? "was" : "were", name_of(beyond.field), beyond.other,
-                                        found ? "has" : "may have"));
-  }
+  for (const auto& beyond : conflict.beyond_defaults) proof.remarks.push_back(remark_on(matrix, beyond));
   const bool any_driver = std::any_of(query.machines.begin(), query.machines.end(),
                                       [](const auto& machine) { return machine.driver_value != resolver::no_value; });
   if (query.wsl && any_driver)
@@ -182,10 +186,9 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
                                         query.framework == Framework::torch ? "PyTorch" : "TensorFlow", resolver::jetson_note));
   const bool lacks_code =
       std::any_of(proof.steps.begin(), proof.steps.end(), [](const auto& step) { return step.reason == Reason::code; });
-  const bool orin = std::any_of(query.boards.begin(), query.boards.end(), [](const resolver::Board& board) {
-    return board.capability == Capability{8, 7};
-  });
-  if (lacks_code && orin)
+  const bool any_orin = std::any_of(query.boards.begin(), query.boards.end(),
+                                    [](const resolver::Board& board) { return board.capability == resolver::orin; });
+  if (lacks_code && any_orin)
     proof.remarks.push_back(
         fmt::format("PyTorch counts 8.0 and 8.6 code as unusable on an Orin before CUDA 13.2; {}.", resolver::orin_reports));
 }

@@ -9,7 +9,7 @@
 #include "answers/headline.hpp"
 #include "api/answer.hpp"
 #include "api/usage.hpp"
-#include "files/quoting.hpp"
+#include "model/shell_word.hpp"
 #include "resolver/maturity.hpp"
 #include "util/described.hpp"
 
@@ -273,7 +273,7 @@ std::vector<files::Command> commands_of(const Environment& environment, std::str
 
 std::vector<std::string> in_a_shell(const std::vector<files::Command>& commands) {
   std::vector<std::string> lines;
-  for (const auto& command : commands) lines.push_back(files::shell_words(command));
+  for (const auto& command : commands) lines.push_back(shell_words(command));
   return lines;
 }
 
@@ -414,8 +414,7 @@ std::string platform_text(const std::vector<diagnosis::Finding>& findings, const
   if (is_of_windows(seen) && another_build)
     sentence += fmt::format(
         " On Windows, the package index has only the CPU build of torch: uninstall that, and install with --index-url {}128 "
-        "(cu126 "
-        "for a GPU older than Turing).",
+        "(cu126 for a GPU older than Turing).",
         wheel_index);
   std::string result;
   if (sentence.empty()) return result;

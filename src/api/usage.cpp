@@ -2,7 +2,7 @@
 
 #include "files/image_base.hpp"
 #include "files/install_commands.hpp"
-#include "files/quoting.hpp"
+#include "model/shell_word.hpp"
 #include "resolver/changed.hpp"
 
 namespace envgen::api {
@@ -23,7 +23,7 @@ std::string flags_of(const Request& request) {
     if (row.shape == Shape::flag && value.text != "true") continue;
     if (!flags.empty()) flags += " ";
     flags += row.flag;
-    if (row.shape != Shape::flag) flags += " " + files::shell_word(value.text);
+    if (row.shape != Shape::flag) flags += " " + shell_word(value.text);
   }
   return flags;
 }

@@ -91,5 +91,6 @@ void note(const std::string& text) {
 }
 
 std::size_t rows_of_the_notes() { return rows_of_notes; }
+void forget_the_notes() { rows_of_notes = 0; }
 
 }  // namespace envgen::cli

@@ -32,7 +32,9 @@ Expected<Exit> written(const std::string& text);
 Expected<Exit> written_as_it_is(const std::string& text);
 /// A remark on stderr that leaves the result and the exit status alone.
 void note(const std::string& text);
-/// What these have taken of the screen so far.
+/// What these have taken of the screen since the command began.
 std::size_t rows_of_the_notes();
+/// A command begins: one process may run several.
+void forget_the_notes();
 
 }  // namespace envgen::cli

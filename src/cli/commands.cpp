@@ -12,11 +12,12 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/choice_options.hpp"
 #include "cli/examples.hpp"
 #include "cli/help_formatter.hpp"
 #include "cli/usage_error.hpp"
 #include "cli/version.hpp"
-#include "files/quoting.hpp"
+#include "model/shell_word.hpp"
 #include "model/spelling.hpp"
 #include "util/table.hpp"
 
@@ -128,11 +129,11 @@ Error unknown_command(std::string_view word, const std::vector<std::string>& wor
     std::vector<std::string> ordered{named == words.end() ? "resolve" : *named};
     std::copy_if(words.begin(), words.end(), std::back_inserter(ordered),
                  [&](const auto& one) { return one != ordered.front(); });
-    error.hints = {"options come after the command: envgen " + files::shell_words(ordered)};
+    error.hints = {"options come after the command: envgen " + shell_words(ordered)};
   } else if (error.hints.empty()) {
     constexpr std::size_t longest_name = 40;
     const bool board = word.size() < longest_name && word.find_first_of("0123456789") != std::string_view::npos;
-    error.hints = {"for example: envgen resolve " + (board ? "--gpu " + files::shell_word(word) : "--torch 2.6 --gpu 5090")};
+    error.hints = {"for example: envgen resolve " + (board ? "--gpu " + shell_word(word) : "--torch 2.6 --gpu 5090")};
   }
   error.hints.emplace_back("see 'envgen --help'");
   return error;
@@ -163,6 +164,7 @@ void set_up_app(CLI::App& app, Context& context) {
 int run(std::span<char*> all_arguments, const matrix::BuiltIn& facts) {
   // A file that grows over `ulimit -f` is an error of its write, which is told, and the old file stays.
   ::signal(SIGXFSZ, SIG_IGN);
+  forget_the_notes();
   // `envgen help render` and `envgen version` are what people type before they know the options.
   std::vector<char*> arguments(all_arguments.begin(), all_arguments.end());
   std::string option = "--" + std::string(command_word(arguments));

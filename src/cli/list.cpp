@@ -7,7 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/show.hpp"
 #include "diagnosis/diagnosis.hpp"
-#include "files/quoting.hpp"
+#include "model/shell_word.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::cli {
@@ -136,7 +136,7 @@ Error one_of_them(Listed subject, const std::string& item) {
   auto shown = listed;
   if (!is_shown(shown) && shown.ends_with('s')) shown.remove_suffix(1);
   std::vector<std::string> hints;
-  if (is_shown(shown)) hints.push_back(fmt::format("for one of them: envgen show {} {}", shown, files::shell_word(item)));
+  if (is_shown(shown)) hints.push_back(fmt::format("for one of them: envgen show {} {}", shown, shell_word(item)));
   hints.push_back(fmt::format("see 'envgen list {} --help'", listed));
   return {ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(item)), {}, std::move(hints)};
 }

@@ -15,6 +15,7 @@
 #include "files/run_time_compiler.hpp"
 #include "files/summary.hpp"
 #include "files/template.hpp"
+#include "model/shell_word.hpp"
 
 namespace envgen::files {
 namespace {

@@ -11,6 +11,7 @@
 #include "files/summary.hpp"
 #include "files/template.hpp"
 #include "model/choices.hpp"
+#include "model/shell_word.hpp"
 #include "model/version.hpp"
 
 namespace envgen::files {

@@ -19,6 +19,7 @@
 #include "files/runtime_stage.hpp"
 #include "files/summary.hpp"
 #include "files/template.hpp"
+#include "model/shell_word.hpp"
 
 namespace envgen::files {
 namespace {

@@ -13,6 +13,7 @@
 #include "files/packages.hpp"
 #include "files/quoting.hpp"
 #include "files/tools.hpp"
+#include "model/shell_word.hpp"
 
 namespace envgen::files {
 namespace {

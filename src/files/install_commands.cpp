@@ -4,7 +4,7 @@
 
 #include "files/conda_packages.hpp"
 #include "files/packages.hpp"
-#include "files/quoting.hpp"
+#include "model/shell_word.hpp"
 
 namespace envgen::files {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "files/quoting.hpp"
 #include "model/choices.hpp"
+#include "model/shell_word.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::files {

@@ -7,9 +7,9 @@
 
 #include "files/extensions.hpp"
 #include "files/mirrors.hpp"
-#include "files/quoting.hpp"
 #include "files/tools.hpp"
 #include "model/choices.hpp"
+#include "model/shell_word.hpp"
 #include "model/version_spec.hpp"
 
 namespace envgen::files {

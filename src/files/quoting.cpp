@@ -14,26 +14,6 @@ bool is_one_of(char c, std::string_view more) { return is_letter(c) || is_digit(
 
 }  // namespace
 
-std::string shell_word(std::string_view text) {
-  const bool safe = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return is_one_of(c, "@%_+=:,./-"); });
-  if (safe) return std::string(text);
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      result += "'\\''";
-    } else {
-      result += c;
-    }
-  }
-  return result + "'";
-}
-
-std::string shell_words(const std::vector<std::string>& texts) {
-  std::string result;
-  for (const auto& text : texts) result += (result.empty() ? "" : " ") + shell_word(text);
-  return result;
-}
-
 std::string dockerfile_value(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {

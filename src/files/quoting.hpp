@@ -4,15 +4,10 @@
 #include <string_view>
 #include <vector>
 
-/// Quoting, one function a format. Every text that a user, a lock or the matrix gave goes through one of them on its way into a
-/// file. None of them can hold a NUL or a newline: `grammar.hpp` refuses those by name before.
+/// Quoting, one function a format (that of a shell is model/shell_word.hpp). Every text that a user, a lock or the matrix gave
+/// goes through one of them on its way into a file. None of them can hold a NUL or a newline: `grammar.hpp` refuses those by name
+/// before.
 namespace envgen::files {
-
-/// One word of a POSIX shell: as it is where that is safe, else in single quotes.
-std::string shell_word(std::string_view text);
-
-/// Words of a command, quoted each.
-std::string shell_words(const std::vector<std::string>& texts);
 
 /// The value of an ENV, LABEL or ARG instruction, in double quotes: `$` starts no variable in it.
 std::string dockerfile_value(std::string_view text);

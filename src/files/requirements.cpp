@@ -11,6 +11,7 @@
 #include "files/quoting.hpp"
 #include "files/summary.hpp"
 #include "files/template.hpp"
+#include "model/shell_word.hpp"
 
 namespace envgen::files {
 namespace {

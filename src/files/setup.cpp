@@ -13,11 +13,11 @@
 #include "files/mirrors.hpp"
 #include "files/packages.hpp"
 #include "files/proof_of_build.hpp"
-#include "files/quoting.hpp"
 #include "files/run_time_compiler.hpp"
 #include "files/summary.hpp"
 #include "files/template.hpp"
 #include "files/tools.hpp"
+#include "model/shell_word.hpp"
 
 namespace envgen::files {
 namespace {

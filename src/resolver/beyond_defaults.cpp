@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "resolver/predicates.hpp"
-
 namespace envgen::resolver {
 namespace {
 
@@ -27,12 +25,17 @@ std::optional<BeyondDefault> by_board(const Matrix& matrix, const Query& query) 
   const auto machine = std::find_if(query.machines.begin(), query.machines.end(),
                                     [](const auto& one) { return one.boards.empty() && one.driver_value != no_value; });
   if (machine == query.machines.end()) return std::nullopt;
+  // Where something else stands in the way of it, no GPU helps the driver.
+  Request without{query.values};
+  without.values.erase(without.values.begin() + machine->driver_value);
+  const auto free = interpret(matrix, without);
+  if (free && find_outcome(matrix, *free) == matrix::Tribool::no) return std::nullopt;
   std::optional<BeyondDefault> perhaps;
-  const auto finds = [&](std::string_view kind, std::string name) {
+  const auto finds = [&](std::string name) {
     const auto changed = asked_with(matrix, query, Field::gpu, name);
     const auto found = changed ? find_outcome(matrix, *changed) : matrix::Tribool::no;
     if (found == matrix::Tribool::yes || (found == matrix::Tribool::unknown && !perhaps))
-      perhaps = {Field::gpu, std::string(kind), std::move(name), found};
+      perhaps = {Field::gpu, {}, std::move(name), found};
     return found == matrix::Tribool::yes;
   };
   for (const auto gpu_class : {matrix::GpuClass::datacenter, matrix::GpuClass::workstation, matrix::GpuClass::consumer}) {
@@ -40,11 +43,11 @@ std::optional<BeyondDefault> by_board(const Matrix& matrix, const Query& query) 
     for (const auto& gpu : matrix->gpus) {
       const bool is_new =
           gpu.gpu_class == gpu_class && gpu.arm_only != matrix::Tribool::yes && seen.insert(gpu.capability).second;
-      if (is_new && finds(name_of(gpu_class), std::string(gpu.name.view()))) return perhaps;
+      if (is_new && finds(std::string(gpu.name.view()))) return perhaps;
     }
   }
   for (const auto& row : matrix->gpu_drivers) {
-    if (finds({}, row.capability.to_string())) break;
+    if (finds(row.capability.to_string())) break;
   }
   return perhaps;
 }

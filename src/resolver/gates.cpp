@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 
 #include "resolver/place.hpp"
@@ -54,17 +55,6 @@ bool may_have_consumer_board(const Query& query, const AskedMachine& machine) {
   return std::find(classes.begin(), classes.end(), matrix::GpuClass::consumer) != classes.end();
 }
 
-/// The gate of an image; where that was not read, every gate that was read for its CUDA. They differ by system and update at
-/// most, so what all of them say holds for this one, too (inferred).
-std::vector<const matrix::Gate*> possible_gates(const Matrix& matrix, const matrix::ImageTag& image, const Build& build) {
-  std::vector<const matrix::Gate*> gates;
-  for (const auto& gate : matrix->gates) {
-    const bool is_own = image.gate >= 0 && &gate == &matrix->gates[static_cast<std::size_t>(image.gate)];
-    if (is_own || (image.gate < 0 && gate.cuda == build.cuda)) gates.push_back(&gate);
-  }
-  return gates;
-}
-
 /// What a gate says of a driver that is not known to report its CUDA (`native`).
 Tribool gate_excepts(const matrix::Gate& gate, const Query& query, const AskedMachine& machine, DriverVersion driver,
                      Tribool native) {
@@ -105,16 +95,18 @@ Tribool gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Bu
                    const AskedMachine& machine, DriverVersion driver) {
   const auto native = is_native(matrix, build, driver);
   if (native == Tribool::yes) return Tribool::yes;  // no gate asks for more than its own CUDA
-  const auto possible = possible_gates(matrix, image, build);
-  if (possible.empty()) {
-    const bool closed = native == Tribool::no && may_have_consumer_board(query, machine) && is_past_consumers(matrix, build.cuda);
-    return closed ? Tribool::no : Tribool::unknown;
+  if (image.gate >= 0) return gate_excepts(matrix->gates[static_cast<std::size_t>(image.gate)], query, machine, driver, native);
+  // Gates of one CUDA differ by system and update at most, so what all that were read say holds for this one, too (inferred).
+  std::optional<Tribool> common;
+  for (const auto& gate : matrix->gates) {
+    if (gate.cuda != build.cuda) continue;
+    const auto answer = gate_excepts(gate, query, machine, driver, native);
+    if (common && *common != answer) return Tribool::unknown;
+    common = answer;
   }
-  const auto answer = gate_excepts(*possible.front(), query, machine, driver, native);
-  const bool agree = std::all_of(possible.begin(), possible.end(), [&](const matrix::Gate* gate) {
-    return gate_excepts(*gate, query, machine, driver, native) == answer;
-  });
-  return agree ? answer : Tribool::unknown;
+  if (common) return *common;
+  const bool closed = native == Tribool::no && may_have_consumer_board(query, machine) && is_past_consumers(matrix, build.cuda);
+  return closed ? Tribool::no : Tribool::unknown;
 }
 
 std::vector<DriverVersion> past_gate(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
@@ -153,14 +145,8 @@ Admitted admitted_by(const Matrix& matrix, const matrix::ImageTag& image, const 
 AskedMachine at_gate(const Matrix& matrix, const Query& query, const Build& build, const Placement& placement,
                      const AskedMachine& machine) {
   auto left = machine;
-  if (gives_gpus_by_cdi(query.engine)) return left;
-  if (machine.tegra) return left;
-  if (placement.base == Base::cuda) {
-    const auto* image = offered(matrix, query, start_image(matrix, build, query.variant, *placement.images));
-    left.drivers = past_gate(matrix, *image, build, query, machine, Tribool::yes);
-  } else if (placement.official != nullptr && inherits_gate(*placement.official)) {
-    left.drivers = past_gate(matrix, {}, build, query, machine, Tribool::yes);
-  }
+  const auto* image = machine.tegra ? nullptr : gated_image(matrix, query, build, placement);
+  if (image != nullptr) left.drivers = past_gate(matrix, *image, build, query, machine, Tribool::yes);
   return left;
 }
 

@@ -116,10 +116,8 @@ class DriverPart : Part {
                          board_with(machine, [&](const Board& board) { return board.known.begins_at(carried.minimum); }));
     if ((carried.by & Carrier::image_gate) != 0 && native && carried.minimum < native)
       return fmt::format("the first driver that the image accepts (NVIDIA_REQUIRE_CUDA), as it lists R{} for these boards{}",
-                         carried.minimum.branch(), gate_was_read() ? "" : inferred_gate());
-    const auto* official = solution_.placement.official;
-    if ((carried.by & Carrier::image_gate) != 0 ||
-        (official != nullptr && inherits_gate(*official) && !gives_gpus_by_cdi(query_.engine)))
+                         carried.minimum.branch(), inferred_gate());
+    if (gated() != nullptr)
       return fmt::format("the first driver that reports CUDA {} itself, as the image requires (NVIDIA_REQUIRE_CUDA)", cuda);
     if (!jit && compat && (!native || compat < native))
       return fmt::format("minor-version compatibility: binaries of CUDA {}.x run on this driver or newer; PTX needs {}",
@@ -162,8 +160,7 @@ class DriverPart : Part {
       remarks += one_of_many ? fmt::format("; of the requested {}, {}{} {}", machine.driver_text, which, carried.driver, how)
                              : fmt::format("; the requested {} {}", machine.driver_text, how);
       if ((carried.by & Carrier::image_gate) != 0 && (carried.by & Carrier::native) == 0)
-        remarks += fmt::format(", and NVIDIA_REQUIRE_CUDA of the image lists its branch for these boards{}",
-                               gate_was_read() ? "" : inferred_gate());
+        remarks += fmt::format(", and NVIDIA_REQUIRE_CUDA of the image lists its branch for these boards{}", inferred_gate());
       const auto* branch = matrix_.branch(carried.driver.branch());
       if (branch != nullptr && !branch->eol.empty())
         remarks += fmt::format("; support of R{} {} {}", branch->branch, is_past(matrix_, branch->eol.view()) ? "ended" : "ends",
@@ -175,34 +172,25 @@ class DriverPart : Part {
     return remarks;
   }
 
+  const matrix::ImageTag* gated() const { return gated_image(matrix_, query_, build_, solution_.placement); }
+
+  /// What is added where the image's own gate was not read.
   std::string inferred_gate() const {
-    return fmt::format(" (inferred: every nvidia/cuda image of CUDA {} that was read does)", build_.cuda);
+    return gated()->gate >= 0 ? std::string()
+                              : fmt::format(" (inferred: every nvidia/cuda image of CUDA {} that was read does)", build_.cuda);
   }
 
-  /// Not of an official image, whose nvidia/cuda tag was not read.
-  bool gate_was_read() const {
-    const auto& placement = solution_.placement;
-    return placement.base == Base::cuda &&
-           offered(matrix_, query_, start_image(matrix_, build_, query_.variant, *placement.images))->gate >= 0;
-  }
-
-  /// An image that starts from nvidia/cuda opens for a driver that reports its CUDA itself; others pass only as exceptions.
+  /// An image that starts from nvidia/cuda opens for a driver that reports its CUDA itself; others pass only as exceptions. That
+  /// of an official image is named only where it excepts the driver, which is the minimum where none was asked for.
   void apply_gate(const AskedMachine& machine, Carried& carried) const {
-    const auto& placement = solution_.placement;
-    if (gives_gpus_by_cdi(query_.engine)) return;
-    if (placement.official != nullptr && inherits_gate(*placement.official)) {
-      const bool free = machine.driver_value == no_value;
-      if (!free && (carried.by & Carrier::native) == 0) carried.by |= Carrier::image_gate;
-      if ((carried.by & Carrier::forward_compat) != 0) return;
-      const auto native = native_floor(matrix_, build_);
-      carried.minimum = native ? admitted_by(matrix_, {}, build_, query_, machine).minimum : DriverVersion();
-      if (free && carried.minimum && carried.minimum < native) carried.by |= Carrier::image_gate;
-    } else if (placement.base == Base::cuda) {
-      carried.by |= Carrier::image_gate;
-      const auto* image = offered(matrix_, query_, start_image(matrix_, build_, query_.variant, *placement.images));
-      if ((carried.by & Carrier::forward_compat) == 0)
-        carried.minimum = admitted_by(matrix_, *image, build_, query_, machine).minimum;
-    }
+    const auto* image = gated();
+    if (image == nullptr) return;
+    const bool lifted = (carried.by & Carrier::forward_compat) != 0;
+    if (!lifted) carried.minimum = admitted_by(matrix_, *image, build_, query_, machine).minimum;
+    const bool excepted = machine.driver_value != no_value
+                              ? (carried.by & Carrier::native) == 0
+                              : !lifted && carried.minimum && carried.minimum < native_floor(matrix_, build_);
+    if (solution_.placement.base == Base::cuda || excepted) carried.by |= Carrier::image_gate;
   }
 
   /// The CUDA that a machine reports under the first of its asked drivers that carries the build: of a range, the first that the

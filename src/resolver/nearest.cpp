@@ -431,24 +431,22 @@ std::vector<Nearest> nearest_environments(const Matrix& matrix, const Query& que
     });
     if (!gives_up_more) result.push_back(std::move(*nearest));
   }
-  const auto with = [&](const std::optional<Query>& other, Field field, std::string_view choice) {
+  const auto with = [&](const std::optional<Query>& other, Field field, std::string_view choice) -> std::optional<Nearest> {
     const auto solution = other ? find_best(matrix, *other) : std::nullopt;
-    return solution ? std::vector<Nearest>{{{{field, "", std::string(choice)}}, materialize(matrix, *other, *solution)}}
-                    : std::vector<Nearest>();
+    if (!solution) return std::nullopt;
+    return Nearest{{{field, "", std::string(choice)}}, materialize(matrix, *other, *solution)};
   };
   // Another way to the GPUs keeps everything that was asked for.
-  const auto by_cdi = with(asked_by_cdi(matrix, query), Field::engine, name_of(Engine::docker_cdi));
-  result.insert(result.begin(), by_cdi.begin(), by_cdi.end());
+  if (auto by_cdi = with(asked_by_cdi(matrix, query), Field::engine, name_of(Engine::docker_cdi)))
+    result.insert(result.begin(), std::move(*by_cdi));
   // Another installer keeps the hardware, and a machine without one of its boards keeps some of it.
   const auto dearer = std::find_if(result.begin(), result.end(), gives_hardware_up);
-  if (dearer == result.end() && result.size() >= most) {
-    result.erase(result.begin() + most, result.end());
-    return result;
+  if (dearer != result.end() || result.size() < most) {
+    auto kinder = with_fewer_boards(matrix, query);
+    if (auto conda = with(asked_of_conda(matrix, query), Field::installer, name_of(Installer::conda)))
+      kinder.insert(kinder.begin(), std::move(*conda));
+    result.insert(dearer, std::make_move_iterator(kinder.begin()), std::make_move_iterator(kinder.end()));
   }
-  auto kinder = with_fewer_boards(matrix, query);
-  const auto of_conda = with(asked_of_conda(matrix, query), Field::installer, name_of(Installer::conda));
-  kinder.insert(kinder.begin(), of_conda.begin(), of_conda.end());
-  result.insert(dearer, std::make_move_iterator(kinder.begin()), std::make_move_iterator(kinder.end()));
   if (result.size() > most) result.erase(result.begin() + most, result.end());
   if (result.empty()) {
     if (auto kept = what_can_be_kept(matrix, query)) result.push_back(std::move(*kept));

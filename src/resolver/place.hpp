@@ -46,6 +46,11 @@ std::int32_t start_image(const matrix::Matrix& matrix, const matrix::Build& buil
 /// on a plain system.
 bool inherits_gate(const matrix::OfficialImage& image);
 
+/// The image of nvidia/cuda whose NVIDIA_REQUIRE_CUDA holds in a placement: that one itself, or one that was not read where an
+/// official image inherits it. nullptr: there is none, or CDI gives the GPUs, which checks none.
+const matrix::ImageTag* gated_image(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build,
+                                    const Placement& placement);
+
 /// The machine with those of its asked drivers left under which the placement's image starts.
 AskedMachine at_gate(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, const Placement& placement,
                      const AskedMachine& machine);

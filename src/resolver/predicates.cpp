@@ -15,7 +15,7 @@ bool sass_runs(const Matrix& matrix, Arch target, Capability capability, Version
   if (target.capability == capability) return true;
   if (target.suffix == 'a' || target.capability.major != capability.major || target.capability.minor > capability.minor)
     return false;
-  if (capability == Capability{8, 7} && cuda >= Version(13, 2)) return true;
+  if (capability == orin && cuda >= Version(13, 2)) return true;
   return !matrix.tegra(capability) && !matrix.tegra(target.capability);
 }
 

@@ -163,7 +163,8 @@ struct Query {
 /// A Jetson has builds of its own, which are not facts of the matrix: an answer that finds none says so.
 inline constexpr std::string_view jetson_note =
     "NVIDIA's own builds for Jetson (JetPack wheels and L4T containers) are not in envgen's data";
-/// What is known of an Orin (8.7) beyond PyTorch's own rule, by which it runs no code for 8.0 or 8.6 before CUDA 13.2.
+inline constexpr Capability orin{8, 7};
+/// What is known of an Orin beyond PyTorch's own rule, by which it runs no code for 8.0 or 8.6 before CUDA 13.2.
 inline constexpr std::string_view orin_reports =
     "reports contradict each other: 8.0 code for CUDA 13.0 ran on an Orin (nvidia-holoscan/holohub#1687), for CUDA 12 it did not "
     "(jax-ml/jax#40492)";

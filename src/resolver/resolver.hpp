@@ -30,7 +30,7 @@ struct Nearest {
 /// A default that the request left as it is, and another choice of it under which an environment exists (yes) or may (unknown).
 struct BeyondDefault {
   Field field = Field::platform;
-  std::string usual;  ///< of a GPU, as none was named, the class of the other one: `datacenter`; empty: it is a capability
+  std::string usual;  ///< empty of a GPU, where the default is that none is named
   std::string other;
   matrix::Tribool found = matrix::Tribool::unknown;
 };

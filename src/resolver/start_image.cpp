@@ -40,6 +40,13 @@ bool inherits_gate(const OfficialImage& image) {
   return image.framework == Framework::tensorflow || image.variant == Variant::devel;
 }
 
+const ImageTag* gated_image(const Matrix& matrix, const Query& query, const Build& build, const Placement& placement) {
+  static const ImageTag unread;
+  if (gives_gpus_by_cdi(query.engine)) return nullptr;
+  if (placement.base == Base::cuda) return offered(matrix, query, start_image(matrix, build, query.variant, *placement.images));
+  return placement.official != nullptr && inherits_gate(*placement.official) ? &unread : nullptr;
+}
+
 const ImageTag* offered(const Matrix& matrix, const Query& query, std::int32_t index) {
   const auto* image = matrix.image(index);
   if (image == nullptr || (image->evidence == Evidence::inferred && !query.allow_inferred)) return nullptr;

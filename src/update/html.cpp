@@ -22,8 +22,7 @@ std::optional<Tag> tag_at(std::string_view page, std::size_t begin) {
   auto at = begin + 1;
   if (at < page.size() && page[at] == '/') tag.name += page[at++];
   while (at < page.size() && (is_letter(page[at]) || is_digit(page[at]))) tag.name += page[at++];
-  std::transform(tag.name.begin(), tag.name.end(), tag.name.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  tag.name = lower(tag.name);
   while (at < page.size() && page[at] != '>') {
     if (page[at] == '"' || page[at] == '\'') at = page.find(page[at], at + 1);
     if (at == none) return std::nullopt;

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "files/quoting.hpp"
 #include "matrix/embedded/embedded.hpp"
+#include "model/shell_word.hpp"
 
 namespace envgen::api {
 namespace {
@@ -37,7 +37,7 @@ std::string platform_of(const Told& told) { return platform_text(told.findings, 
 
 std::vector<std::string> lines_of(const Suggestion& suggestion) {
   std::vector<std::string> lines;
-  for (const auto& command : suggestion.install) lines.push_back(files::shell_words(command));
+  for (const auto& command : suggestion.install) lines.push_back(shell_words(command));
   return lines;
 }
 
@@ -49,7 +49,7 @@ TEST(Suggestion, IsForTheGpuThatTheLogNames) {
   EXPECT_EQ(told.summary(),
             "NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer, built for CUDA 12.8 or newer. torch 2.15.0 for CUDA 13.2 needs "
             "driver 580.65.06 or newer.");
-  EXPECT_THAT(files::shell_words(told.suggestion->install.back()), StartsWith("pip install torch=="));
+  EXPECT_THAT(shell_words(told.suggestion->install.back()), StartsWith("pip install torch=="));
 }
 
 TEST(Suggestion, UninstallsTheSameReleaseFirst) {
@@ -57,8 +57,8 @@ TEST(Suggestion, UninstallsTheSameReleaseFirst) {
   const auto told = told_by("torch 2.9.0+cu130\nGPU 0: NVIDIA A100 80GB PCIe\nDriver Version: 535.183.01\n" + too_old);
   ASSERT_TRUE(told.suggestion);
   ASSERT_GT(told.suggestion->install.size(), 1U);
-  EXPECT_EQ(files::shell_words(told.suggestion->install.front()), "pip uninstall --yes torch torchvision torchaudio");
-  EXPECT_THAT(files::shell_words(told.suggestion->install.at(1)), StartsWith("pip install torch==2.9.0 "));
+  EXPECT_EQ(shell_words(told.suggestion->install.front()), "pip uninstall --yes torch torchvision torchaudio");
+  EXPECT_THAT(shell_words(told.suggestion->install.at(1)), StartsWith("pip install torch==2.9.0 "));
 }
 
 TEST(Suggestion, JudgesADriverOfWslByItsBranch) {
@@ -107,7 +107,7 @@ TEST(Suggestion, TakesTheDriverByWhatItReports) {
 
 TEST(Suggestion, GivesUpThePythonThatATorchHasNoWheelFor) {
   const auto told = told_by("Python 3.13.1\nERROR: No matching distribution found for torch==2.1.0\n");
-  EXPECT_THAT(files::shell_words(told.suggestion->install.front()), StartsWith("python3.10 -m pip install torch==2.1.0 "));
+  EXPECT_THAT(shell_words(told.suggestion->install.front()), StartsWith("python3.10 -m pip install torch==2.1.0 "));
   EXPECT_EQ(told.suggestion->lines.front(), "python3.10 -m venv .venv && . .venv/bin/activate");
   EXPECT_THAT(told.suggestion->lines.back(), StartsWith("pip install torch==2.1.0 "));
   // Whichever Python it was, it is the wrong one.
@@ -120,14 +120,14 @@ TEST(Suggestion, GivesUpThePythonThatATorchHasNoWheelFor) {
 TEST(Suggestion, NamesTheCompanionsOfATorch) {
   const auto told = told_by("torch==2.4.0\nRuntimeError: operator torchvision::nms does not exist\n");
   EXPECT_EQ(told.summary(), "torch 2.4.0 has wheels for Python 3.8 to 3.12; this installs its build for CUDA 12.1.");
-  EXPECT_EQ(files::shell_words(told.suggestion->install.back()),
+  EXPECT_EQ(shell_words(told.suggestion->install.back()),
             "pip install torch==2.4.0 torchvision==0.19.0 torchaudio==2.4.0 'setuptools<82'");
 }
 
 TEST(Suggestion, KeepsTheBuildThatWasAskedFor) {
   const auto told = told_by("ERROR: No matching distribution found for torch==2.2.0+cu118\n");
   EXPECT_EQ(told.summary(), "torch 2.2.0 has wheels for Python 3.8 to 3.12; this installs its build for CUDA 11.8.");
-  EXPECT_THAT(files::shell_words(told.suggestion->install.back()),
+  EXPECT_THAT(shell_words(told.suggestion->install.back()),
               testing::EndsWith(" --index-url https://download.pytorch.org/whl/cu118"));
   EXPECT_EQ(told_by("ERROR: No matching distribution found for torch==2.2.0+cu999\n").summary(),
             "torch 2.2.0 has wheels for Python 3.8 to 3.12; this installs its build for CUDA 12.1.");
@@ -138,7 +138,7 @@ TEST(Suggestion, NamesTheDriverWhereNothingSupportsTheOneOfTheLog) {
   EXPECT_EQ(told.summary(),
             "No known torch supports NVIDIA GeForce RTX 5090 with driver 470.223.02. Install driver 580.65.06 or newer, and then "
             "torch 2.15.0 for CUDA 13.2.");
-  EXPECT_THAT(files::shell_words(told.suggestion->install.back()), StartsWith("pip install torch==2.15.0 "));
+  EXPECT_THAT(shell_words(told.suggestion->install.back()), StartsWith("pip install torch==2.15.0 "));
   EXPECT_EQ(told.suggestion->request.find(Field::driver), nullptr);
   const auto wsl = told_by("RTX 5090 with driver 566.36 in WSL2\n" + no_image);
   EXPECT_THAT(wsl.summary(), testing::HasSubstr(" with driver 566.36. Install Windows driver 580 or newer, and then torch "));
@@ -150,7 +150,7 @@ TEST(Suggestion, PrefersABuildThatTheDriverSupportsByItself) {
   // By cuda-compat, which somebody must install, it is one for CUDA 12.6.
   const auto told = told_by("Tesla P40, driver 470.57.02, torch 2.13.0+cu130\n" + too_old);
   EXPECT_EQ(told.summary(), "Tesla P40 with driver 470.57.02 needs torch 1.7.0 to 2.7.1, built for CUDA 11.8 or older.");
-  EXPECT_THAT(files::shell_words(told.suggestion->install.back()),
+  EXPECT_THAT(shell_words(told.suggestion->install.back()),
               testing::EndsWith(" --index-url https://download.pytorch.org/whl/cu118"));
 }
 

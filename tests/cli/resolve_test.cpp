@@ -516,10 +516,17 @@ nlohmann::json answer_to(std::vector<std::string> words) {
 }
 
 TEST(Preset, Wsl2IsTheFlag) {
-  EXPECT_EQ(run_tool({"resolve", "--preset", "wsl2"}).out, run_tool({"resolve", "--wsl"}).out);
+  // On a screen the preset's remark takes the room of a note; all of an answer is the same.
+  EXPECT_EQ(run_tool({"resolve", "--preset", "wsl2", "--explain"}).out, run_tool({"resolve", "--wsl", "--explain"}).out);
   const auto answer = answer_to({"--preset", "wsl2"});
   EXPECT_EQ(answer["request"], nlohmann::json({{"wsl", true}}));
   EXPECT_EQ(answer["environment"]["driver"]["windows_cuda"], "13.0");
+}
+
+TEST(Preset, RemarksOfOneCommandTakeNoRoomOfTheNext) {
+  const auto alone = run_tool({"resolve", "--wsl"}).out;
+  EXPECT_NE(run_tool({"resolve", "--preset", "wsl2"}).err, "");
+  EXPECT_EQ(run_tool({"resolve", "--wsl"}).out, alone);
 }
 
 TEST(Preset, DgxA100IsEightBoardsInOneMachine) {

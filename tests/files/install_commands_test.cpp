@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "files/extensions.hpp"
-#include "files/quoting.hpp"
 #include "files/resolved.hpp"
+#include "model/shell_word.hpp"
 #include "support/error_text.hpp"
 
 namespace envgen::files {

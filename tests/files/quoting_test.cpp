@@ -1,4 +1,5 @@
 #include "files/quoting.hpp"
+#include "model/shell_word.hpp"
 
 #include <gtest/gtest.h>
 

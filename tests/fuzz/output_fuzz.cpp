@@ -9,6 +9,7 @@
 #include "files/grammar.hpp"
 #include "files/quoting.hpp"
 #include "fuzz/fuzz.hpp"
+#include "model/shell_word.hpp"
 
 namespace {
 
@@ -104,7 +105,7 @@ void require_python_text(std::string_view text) {
 }
 
 void quoting(std::string_view text) {
-  const auto word = files::shell_word(text);
+  const auto word = shell_word(text);
   require(!word.empty() && read_by_shell(word) == text, "a shell reads the text");
   require_dockerfile_value(text);
   require_yaml_text(text);
@@ -130,8 +131,7 @@ void grammar(const Grammar& one, std::string_view text) {
   if (!checked) return require_refusal(checked.error());
   require(!text.empty() && is_plain(text.front(), "_"), "what is taken is no option, and not nothing");
   for (const char c : text) require(is_plain(c, one.marks), "what is taken holds what its kind may hold");
-  for (const auto& quoted :
-       {files::shell_word(text), files::dockerfile_value(text), files::yaml_text(text), files::python_text(text)})
+  for (const auto& quoted : {shell_word(text), files::dockerfile_value(text), files::yaml_text(text), files::python_text(text)})
     require(fuzz::one_line(quoted), "what is taken stays in its line");
 }
 
