@@ -118,19 +118,20 @@ TEST(Bench, ShowsNeitherASecretNorWhatATerminalObeys) {
   auto texts = test::secret_texts();
   const auto hostile = test::hostile_texts();
   texts.insert(texts.end(), hostile.begin(), hostile.end());
-  for (const auto& text : texts) {
+  const auto lines_saying = [&](const std::string& text) {
     std::vector<Words> lines{
         {"bench", "--no-such-option=" + text}, {"bench", text}, {"bench", "--tests=ipc", "--output=" + text + "/x"}};
     for (const auto& option : options) lines.push_back({"bench", "--tests=ipc", "--profile=smoke", option + "=" + text});
-    for (const auto& words : lines) {
-      const auto ran = run(words);
-      for (const auto& said : {ran.out, ran.err}) {
-        EXPECT_EQ(test::unprintable(said), "") << testing::PrintToString(words) << "\n" << said;
-        EXPECT_EQ(test::command_in(said), "") << testing::PrintToString(words) << "\n" << said;
-        EXPECT_THAT(said, testing::Not(HasSubstr(test::marker))) << testing::PrintToString(words);
-      }
+    return lines;
+  };
+  test::each_due(texts, lines_saying, [](const Words& words) {
+    const auto ran = run(words);
+    for (const auto& said : {ran.out, ran.err}) {
+      EXPECT_EQ(test::unprintable(said), "") << testing::PrintToString(words) << "\n" << said;
+      EXPECT_EQ(test::command_in(said), "") << testing::PrintToString(words) << "\n" << said;
+      EXPECT_THAT(said, testing::Not(HasSubstr(test::marker))) << testing::PrintToString(words);
     }
-  }
+  });
   const auto ran = run({"bench", "--tests=\x1b[2J::x"});
   EXPECT_EQ(ran.exit_status, 2);
   EXPECT_EQ(ran.err, "envgen-bench: --tests: unknown test '\\x1b[2J::x' (--list shows them)\n");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,18 @@ inline Words hostile_texts() {
           "  ::stop-commands::x",
           "##[group]x",
           "a\n::stop-commands::x"};
+}
+
+/// Every text in every place is a minute of each run; a third of them, chosen so that no text and no place is left out, finds
+/// what is wrong with a text or a place. ENVGEN_EVERY_TEXT=1 tries them all (scripts/test.sh --full).
+template <class Places, class Try>
+void each_due(const Words& texts, Places places_saying, Try one) {
+  constexpr std::size_t turns = 3;
+  const bool all = std::getenv("ENVGEN_EVERY_TEXT") != nullptr;  // NOLINT(concurrency-mt-unsafe): before any thread
+  for (std::size_t t = 0; t < texts.size(); ++t) {
+    const auto places = places_saying(texts[t]);
+    for (std::size_t p = all ? 0 : t % turns; p < places.size(); p += all ? 1 : turns) one(places[p]);
+  }
 }
 
 /// The first character that is not of UTF-8, or that a terminal obeys; the end of a line is fine.

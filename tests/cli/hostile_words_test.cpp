@@ -91,24 +91,12 @@ class HostileWords : public testing::Test {
   test::EngineDouble no_engine_ = test::EngineDouble(Words{});
 };
 
-/// Every text in every place is a minute of each run; a third of them, chosen so that no text and no place is left out, finds
-/// what is wrong with a text or a place. ENVGEN_EVERY_TEXT=1 tries them all (scripts/test.sh --full).
-template <class Places, class Try>
-void each_due(const Words& texts, Places places_saying, Try one) {
-  constexpr std::size_t turns = 3;
-  const bool all = std::getenv("ENVGEN_EVERY_TEXT") != nullptr;  // NOLINT(concurrency-mt-unsafe): before any thread
-  for (std::size_t t = 0; t < texts.size(); ++t) {
-    const auto places = places_saying(texts[t]);
-    for (std::size_t p = all ? 0 : t % turns; p < places.size(); p += all ? 1 : turns) one(places[p]);
-  }
-}
-
 TEST_F(HostileWords, ASecretOnTheCommandLineIsNotShown) {
-  each_due(test::secret_texts(), test::lines_saying, [&](const Words& words) { expect_no_secret(words); });
+  test::each_due(test::secret_texts(), test::lines_saying, [&](const Words& words) { expect_no_secret(words); });
 }
 
 TEST_F(HostileWords, WhatATerminalObeysIsNotShownAsItCame) {
-  each_due(test::hostile_texts(), test::lines_saying, [](const Words& words) { expect_printable(words); });
+  test::each_due(test::hostile_texts(), test::lines_saying, [](const Words& words) { expect_printable(words); });
 }
 
 /// What reads a project file.
@@ -116,7 +104,7 @@ const std::vector<Words> readers{
     {"lock"}, {"generate"}, {"render", "dockerfile"}, {"resolve", "--project=envgen.json", "--format=json"}};
 
 TEST_F(HostileWords, ASecretInAProjectIsNotShown) {
-  each_due(test::secret_texts(), test::projects_saying, [&](const nlohmann::json& project) {
+  test::each_due(test::secret_texts(), test::projects_saying, [&](const nlohmann::json& project) {
     write_project(project);
     for (const auto& words : readers) expect_no_secret(words);
   });
@@ -125,7 +113,7 @@ TEST_F(HostileWords, ASecretInAProjectIsNotShown) {
 TEST_F(HostileWords, OfAProjectWhatATerminalObeysIsNotShownAsItCame) {
   auto texts = test::hostile_texts();
   std::erase_if(texts, [](const std::string& text) { return utf8_length(text.substr(1)) == 0; });  // no text of JSON
-  each_due(texts, test::projects_saying, [&](const nlohmann::json& project) {
+  test::each_due(texts, test::projects_saying, [&](const nlohmann::json& project) {
     write_project(project);
     for (const auto& words : readers) expect_printable(words);
   });
