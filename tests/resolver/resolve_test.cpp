@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "answers/headline.hpp"
 #include "check/check.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "resolver/materialize.hpp"
@@ -712,6 +713,16 @@ TEST(Orin, RunsTheCodeOfOtherAmpereFromCuda132On) {
     EXPECT_THAT(why(environment, "gpu"), HasSubstr("JetPack 7.2"));
   }
   EXPECT_EQ(summary("gpu=Orin torch=2.13.0 cuda=13.0"), "conflict: gpu, torch, cuda");
+}
+
+/// What stands for a driver in the headline: an Orin's own code is of JetPack 6, that of other Ampere runs from 7.2 on.
+TEST(Orin, ItsHeadlineNamesTheJetPack) {
+  const auto ends_with = [](const char* request, const char* end) {
+    EXPECT_THAT(answers::headline(must(request)), testing::EndsWith(end)) << request;
+  };
+  ends_with("gpu=Orin torch=2.15.0", "Ubuntu 24.04, JetPack 7.2 or newer");
+  ends_with("gpu=Orin installer=conda cuda=12.9", "Ubuntu 24.04, JetPack 6 or newer");
+  ends_with("gpu=Thor torch=2.15.0", "Ubuntu 24.04");
 }
 
 // ---- what each value removed
