@@ -412,8 +412,12 @@ std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::O
           SheetCell::text_or_unknown(image.os),
           SheetCell::text(evidence_names[static_cast<std::size_t>(image.evidence)]),
           SheetCell::unknown(),
-          !gated ? SheetCell::none() : gate ? gate_cell(*gate) : SheetCell::unknown(),
-          !gated ? SheetCell::none() : gate ? gate_exceptions_cell(*gate) : SheetCell::unknown(),
+          !gated ? SheetCell::none()
+          : gate ? gate_cell(*gate)
+                 : SheetCell::unknown(),
+          !gated ? SheetCell::none()
+          : gate ? gate_exceptions_cell(*gate)
+                 : SheetCell::unknown(),
           image.python.minor == 0 ? SheetCell::unknown() : SheetCell::text(image.python.to_string()),
           tensorflow ? SheetCell::none() : SheetCell::text_or_unknown(image.layout),
           source_cell(matrix, image.from)};

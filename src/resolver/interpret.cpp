@@ -148,7 +148,8 @@ class Interpreter {
     if (auto checked = check_jetson_drivers(); !checked) return tl::unexpected(checked.error());
     default_platform();
     if (query_.wsl && query_.platform == Platform::linux_aarch64)
-      return fail(ErrorCode::usage, std::string(wsl_is_x86), query_.values[static_cast<std::size_t>(query_.platform_value)].where);
+      return fail(ErrorCode::usage, std::string(wsl_is_x86),
+                  query_.values[static_cast<std::size_t>(query_.platform_value)].where);
     drive_machines(query_);
     settle_numbers();
     return std::move(query_);

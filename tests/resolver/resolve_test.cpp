@@ -699,6 +699,24 @@ TEST(ImageGate, IsClosedToGeForcePastCuda124) {
     EXPECT_TRUE(must(request).cuda) << request;
 }
 
+/// Those at most two years older than the newest, whoever installs them.
+TEST(Prefer, SmallestAndWidestChooseAmongSupportedReleasesForCondaToo) {
+  const auto matrix = matrix::embedded();
+  const auto month_of = [](std::string_view date) {
+    return std::stoi(std::string(date.substr(0, 4))) * 12 + std::stoi(std::string(date.substr(5, 2)));
+  };
+  const auto newest = month_of(matrix.newest(Framework::torch)->released.view());
+  for (const auto* request :
+       {"prefer=widest", "prefer=smallest", "prefer=widest installer=conda", "prefer=smallest installer=conda"}) {
+    const auto version = must(request).torch->version;
+    const auto row = std::find_if(matrix->releases.begin(), matrix->releases.end(), [&](const auto& release) {
+      return release.framework == Framework::torch && release.text.view() == version;
+    });
+    ASSERT_NE(row, matrix->releases.end()) << request;
+    EXPECT_LE(newest - month_of(row->released.view()), 24) << request << ": " << row->text.view();
+  }
+}
+
 // ---- Jetson
 
 /// PyTorch's own table (torch/cuda/__init__.py of 2.14.1 and 2.15.0): machine code for 8.0 and 8.6 runs on 8.7 from CUDA 13.2 on.
