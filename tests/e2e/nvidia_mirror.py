@@ -1,7 +1,7 @@
 """A mirror of NVIDIA's redistributable manifests, and facts that are older than it.
 
 nvidia_mirror.py MIRROR MATRIX FACTS: makes the folder MIRROR/nvidia, as a server would have it, with the toolkits, cuDNNs and drivers that
-the facts in MATRIX name, and copies MATRIX to FACTS without CUDA 13.5, the driver branch 620 and cuDNN 9.28.1.
+the facts in MATRIX name, and copies MATRIX to FACTS without the driver branch 620.
 """
 
 import json
@@ -40,12 +40,6 @@ publish(
 publish("nvidia-driver", {row["latest"]: {} for row in rows("drivers.json", "branches") if row["latest"]})
 
 shutil.copytree(matrix, facts)
-for file, table, key, newest in (
-    ("drivers.json", "branches", "branch", "620"),
-    ("cuda.json", "toolkits", "version", "13.5.0"),
-    ("cuda.json", "minors", "cuda", "13.5"),
-    ("cudnn.json", "releases", "version", "9.28.1.4"),
-):
-    document = json.loads((facts / file).read_text(encoding="utf-8"))
-    document[table] = [row for row in document[table] if row[key] != newest]
-    (facts / file).write_text(json.dumps(document), encoding="utf-8")
+drivers = json.loads((facts / "drivers.json").read_text(encoding="utf-8"))
+drivers["branches"] = [row for row in drivers["branches"] if row["branch"] != "620"]
+(facts / "drivers.json").write_text(json.dumps(drivers), encoding="utf-8")
