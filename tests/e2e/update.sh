@@ -96,7 +96,11 @@ import json
 import pathlib
 import sys
 
-for file, table, key, newest in (("cuda.json", "minors", "cuda", "13.5"), ("cudnn.json", "releases", "version", "9.28.1.4")):
+for file, table, key, newest in (
+    ("cuda.json", "toolkits", "version", "13.5.0"),
+    ("cuda.json", "minors", "cuda", "13.5"),
+    ("cudnn.json", "releases", "version", "9.28.1.4"),
+):
     path = pathlib.Path(sys.argv[1]) / file
     document = json.loads(path.read_text(encoding="utf-8"))
     document[table] = [row for row in document[table] if row[key] != newest]
