@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "resolver/place.hpp"
 
 namespace envgen::answers {
 namespace {
@@ -14,11 +17,44 @@ namespace {
 /// The official image lists know no cuDNN where the row has none read; a CUDA image without one says so.
 SheetCell image_cudnn(Version cudnn) { return cudnn ? SheetCell::text(cudnn.to_string()) : SheetCell::none(); }
 
+/// What NVIDIA_REQUIRE_CUDA of an image asks of the driver: the CUDA, or one of the exceptions.
+struct ShownGate {
+  Version cuda;
+  std::vector<matrix::GateException> exceptions;
+  bool read = true;      ///< false: inferred, as the resolver does, from the gates of its CUDA
+  bool complete = true;  ///< false: a branch that is no exception here may pass
+};
+
+ShownGate read_gate(const matrix::Gate& gate) { return {gate.cuda, {gate.exceptions.begin(), gate.exceptions.end()}}; }
+
+/// What all gates of a CUDA have in common. A driver that reports the CUDA passes in any case.
+ShownGate inferred_gate(const matrix::Matrix& matrix, Version cuda) {
+  std::optional<ShownGate> common;
+  for (const auto& gate : matrix->gates) {
+    if (gate.cuda != cuda) continue;
+    const auto other = read_gate(gate);
+    if (!common) common = other;
+    const auto has = [&](const matrix::GateException& one) {
+      return std::any_of(other.exceptions.begin(), other.exceptions.end(),
+                         [&](const auto& row) { return row.brand == one.brand && row.branch == one.branch; });
+    };
+    const auto rest = std::partition(common->exceptions.begin(), common->exceptions.end(), has);
+    common->exceptions.erase(rest, common->exceptions.end());
+    common->complete = common->complete && common->exceptions.size() == other.exceptions.size();
+  }
+  if (!common) common = ShownGate{cuda, {}, false, false};
+  common->read = false;
+  return *common;
+}
+
+ShownGate gate_of(const matrix::Matrix& matrix, const matrix::ImageTag& image) {
+  return image.gate >= 0 ? read_gate(matrix->gates[static_cast<std::size_t>(image.gate)])
+                         : inferred_gate(matrix, image.cuda.at(2));
+}
+
 /// `CUDA 11.8; or R470; or R450 (data-centre boards)`: what NVIDIA_REQUIRE_CUDA asks of the driver, and the older
 /// branches that pass. Which brand may have which is in the exceptions.
-SheetCell gate_cell(const matrix::Matrix& matrix, std::int16_t index) {
-  if (index < 0) return SheetCell::unknown();
-  const auto& gate = matrix->gates[static_cast<std::size_t>(index)];
+SheetCell gate_cell(const ShownGate& gate) {
   enum Boards : std::uint8_t { all, without_geforce, data_centre };
   std::map<std::uint16_t, Boards> widest;
   for (const auto& row : gate.exceptions) {
@@ -38,17 +74,18 @@ SheetCell gate_cell(const matrix::Matrix& matrix, std::int16_t index) {
     }
     if (!branches.empty()) shown += fmt::format("; or R{}{}", fmt::join(branches, ", R"), whose.at(boards));
   }
-  return SheetCell::text(gate.cuda.to_string()).shown_as(std::move(shown));
+  if (gate.read) return SheetCell::text(gate.cuda.to_string()).shown_as(std::move(shown));
+  return SheetCell::unknown().shown_as(shown + (gate.complete ? " (inferred)" : " (inferred; others: unknown)"));
 }
 
-SheetCell gate_exceptions_cell(const matrix::Matrix& matrix, std::int16_t index) {
-  if (index < 0) return SheetCell::unknown();
+SheetCell gate_exceptions_cell(const ShownGate& gate) {
   std::map<std::string_view, std::vector<std::uint16_t>> by_brand;
-  for (const auto& row : matrix->gates[static_cast<std::size_t>(index)].exceptions)
-    by_brand[name_of(row.brand)].push_back(row.branch);
+  for (const auto& row : gate.exceptions) by_brand[name_of(row.brand)].push_back(row.branch);
   std::vector<std::string> texts;
   for (const auto& [brand, branches] : by_brand) texts.push_back(fmt::format("{} {}", brand, fmt::join(branches, " ")));
-  return SheetCell::list(texts, fmt::format("{}", fmt::join(texts, ", ")));
+  auto shown = fmt::format("{}", fmt::join(texts, ", "));
+  if (gate.read) return SheetCell::list(texts, std::move(shown));
+  return texts.empty() ? SheetCell::unknown() : SheetCell::unknown().shown_as(std::move(shown));
 }
 
 }  // namespace
@@ -315,8 +352,14 @@ std::vector<SheetCell> gpu_cells(const matrix::Matrix& matrix, const matrix::Gpu
                                gpu.arm_only == matrix::Tribool::yes ? SheetCell::text("linux-aarch64") : SheetCell::none(),
                                texts_cell(gpu.verified)};
   auto names = unverified_figures(matrix, gpu, cells);
-  auto shown = fmt::format("{}", fmt::join(names, ", "));
-  cells.push_back(SheetCell::list(std::move(names), std::move(shown)));
+  const auto by_rule = std::stable_partition(names.begin(), names.end(), [&](const auto& name) {
+    return matrix.source(gpu.from.of(name)).basis != matrix::Basis::inferred;
+  });
+  std::vector<std::string> shown;
+  if (by_rule != names.begin()) shown.push_back(fmt::format("{} (no public source)", fmt::join(names.begin(), by_rule, ", ")));
+  if (by_rule != names.end()) shown.push_back(fmt::format("{} (derived by a rule)", fmt::join(by_rule, names.end(), ", ")));
+  auto text = fmt::format("{}", fmt::join(shown, "; "));
+  cells.push_back(SheetCell::list(std::move(names), std::move(text)));
   cells.push_back(source_cell(matrix, gpu.from));
   return cells;
 }
@@ -338,6 +381,7 @@ std::vector<Column> image_columns() {
 }
 
 std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::ImageTag& image) {
+  const auto gate = gate_of(matrix, image);
   return {SheetCell::text(image_reference(image)),
           SheetCell::none(),
           SheetCell::text(image.cuda.to_string()),
@@ -347,8 +391,8 @@ std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::I
           SheetCell::text(evidence_names[static_cast<std::size_t>(image.evidence)]),
           image.status == matrix::TagStatus::unknown ? SheetCell::unknown()
                                                      : SheetCell::text(status_names[static_cast<std::size_t>(image.status)]),
-          gate_cell(matrix, image.gate),
-          gate_exceptions_cell(matrix, image.gate),
+          gate_cell(gate),
+          gate_exceptions_cell(gate),
           SheetCell::none(),
           SheetCell::none(),
           source_cell(matrix, image.from)};
@@ -356,6 +400,8 @@ std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::I
 
 std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::OfficialImage& image) {
   const bool tensorflow = image.framework == Framework::tensorflow;
+  const bool gated = resolver::inherits_gate(image);
+  const auto gate = image.cuda ? std::optional(inferred_gate(matrix, image.cuda)) : std::nullopt;
   return {SheetCell::text(image_reference(image)),
           SheetCell::text(image.version.to_string()),
           version_cell(image.cuda),
@@ -366,8 +412,12 @@ std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::O
           SheetCell::text_or_unknown(image.os),
           SheetCell::text(evidence_names[static_cast<std::size_t>(image.evidence)]),
           SheetCell::unknown(),
-          SheetCell::unknown(),
-          SheetCell::unknown(),
+          !gated ? SheetCell::none()
+          : gate ? gate_cell(*gate)
+                 : SheetCell::unknown(),
+          !gated ? SheetCell::none()
+          : gate ? gate_exceptions_cell(*gate)
+                 : SheetCell::unknown(),
           image.python.minor == 0 ? SheetCell::unknown() : SheetCell::text(image.python.to_string()),
           tensorflow ? SheetCell::none() : SheetCell::text_or_unknown(image.layout),
           source_cell(matrix, image.from)};

@@ -9,6 +9,7 @@
 #include "resolver/asked_driver.hpp"
 #include "resolver/judge.hpp"
 #include "resolver/known_drivers.hpp"
+#include "resolver/place.hpp"
 #include "resolver/predicates.hpp"
 
 namespace envgen::answers {
@@ -348,6 +349,9 @@ Card show_cuda_image(const Matrix& matrix, const matrix::ImageTag& image) {
 Card show_official_image(const Matrix& matrix, const matrix::OfficialImage& image) {
   auto card = image_card(image_reference(image), image_columns(), image_cells(matrix, image));
   card.read_from(image.from);
+  for (const auto& gate : matrix->gates) {
+    if (resolver::inherits_gate(image) && gate.cuda == image.cuda) card.read_from(gate.from);
+  }
   return card;
 }
 

@@ -160,7 +160,7 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
        {"pci_ids", "PCI ids"},
        {"platform", "only on"},
        {"verified", "confirmed by a second source"},
-       {"unverified", "unverified (no public source)"}}};
+       {"unverified", "unverified"}}};
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].key == "source") continue;
     std::string_view title;

@@ -7,6 +7,7 @@
 
 #include "model/os_name.hpp"
 #include "model/working_drivers.hpp"
+#include "resolver/query.hpp"
 
 namespace envgen::answers {
 namespace {
@@ -23,7 +24,7 @@ std::string drivers_of_machines(const std::vector<Environment::Driver::Served>& 
   for (const auto& one : served) {
     const bool as_asked = one.asked && is_said_by_the_request(*one.asked, one.range);
     const auto words = as_asked ? working_drivers(*one.asked, one.range) : range_in_words(one.range);
-    if (words.empty()) continue;  // no number says it: a Jetson's comes with its JetPack
+    if (words.empty()) continue;  // no number says it: a Jetson has a JetPack
     parts.push_back(fmt::format("{}{} ({})", words, one.lifted ? " with cuda-compat" : "", boards_in_words(one.gpus)));
   }
   if (parts.empty()) return {};
@@ -69,6 +70,14 @@ std::string range_in_words(const Environment::DriverRange& range) {
                            : fmt::format("{} or newer", *range.minimum);
 }
 
+std::string jetpack_in_words(const Environment& environment) {
+  for (const auto& gpu : environment.gpus) {
+    if (gpu.capability != resolver::orin) continue;
+    return gpu.via.capability == resolver::orin ? "JetPack 6 or newer" : "JetPack 7.2 or newer";
+  }
+  return {};
+}
+
 std::string boards_in_words(const std::vector<std::string>& gpus) {
   return gpus.empty() ? "unnamed GPUs" : fmt::format("{}", fmt::join(gpus, ", "));
 }
@@ -80,6 +89,7 @@ std::string headline(const Environment& environment) {
   std::string text = fmt::format("{} {}", environment.torch ? "torch" : "tensorflow", build.version);
   text += build.cuda ? fmt::format(" + CUDA {}", *build.cuda) : " for the CPU";
   text += fmt::format(", Python {}, {}", environment.python, environment.os ? os_name(*environment.os) : "unknown system");
+  if (const auto jetpack = jetpack_in_words(environment); !jetpack.empty()) text += ", " + jetpack;
   if (!environment.driver) return text;
   const auto driver = driver_in_words(*environment.driver);
   if (!driver.empty()) text += ", " + driver;

@@ -17,6 +17,10 @@ bool needs_compat(const Environment::Driver& driver);
 /// `525.60.13 or newer`, `450.80.02 to R470`; empty: no number says it.
 std::string range_in_words(const Environment::DriverRange& range);
 
+/// `JetPack 7.2 or newer`, which stands in place of a driver for an Orin; empty: none is asked for. Its own binaries are those of
+/// conda-forge's builds for JetPack 6, and those for other Arm machines run from 7.2 on.
+std::string jetpack_in_words(const Environment& environment);
+
 /// `V100, T4`; `unnamed GPUs` where a driver stands for a machine of which nothing else is known.
 std::string boards_in_words(const std::vector<std::string>& gpus);
 

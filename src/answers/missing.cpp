@@ -75,6 +75,9 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
     result.message += ". " + without_stop(why_it_falls({matrix, query, step, by.values}));
   }
   if (unknown.conda_has_one) result.message += "; with --installer conda there is an environment";
+  const bool jetson_driver = std::any_of(query.machines.begin(), query.machines.end(),
+                                         [](const auto& machine) { return machine.tegra && !machine.drivers.empty(); });
+  if (jetson_driver) result.message += fmt::format(". A{}", resolver::jetpack_fact.substr(1));
   if (resolver::names_jetson(query)) result.message += fmt::format(". {}", resolver::jetson_note);
   return result;
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "answers/facts.hpp"
 #include "cli/examples.hpp"
 #include "cli/help_formatter.hpp"
 #include "files/options.hpp"
@@ -54,13 +55,14 @@ std::vector<std::string> in_other_words(std::string_view option) {
     std::string_view hint;
     std::array<std::string_view, 6> words;
   };
-  constexpr std::array<Meant, 6> all{
+  constexpr std::array<Meant, 7> all{
       {{"additional packages are --pip of 'envgen render': --pip flash-attn",
         {"--with", "--package", "--packages", "--extra", "--requirement", "--flash-attn"}},
        {jax_hint, {"--jax", "--jaxlib", "--flax"}},
        {"a CPU build: --cuda cpu", {"--cpu", "--cpu-only", "--no-gpu", "--no-cuda", "--cpuonly", "--nogpu"}},
        {"a GPU by its compute capability: --gpu 8.6",
         {"--arch", "--sm", "--capability", "--compute-capability", "--arch-list", "--cc"}},
+       {resolver::jetpack_fact, {"--jetpack", "--jetson", "--l4t", "--tegra"}},
        {"envgen covers releases for NVIDIA GPUs on Linux; for WSL 2: --wsl",
         {"--nightly", "--rocm", "--windows", "--macos", "--mps", "--xpu"}},
        {"the options are called --cuda, --driver, --python and --torch",

@@ -16,6 +16,8 @@ namespace {
 
 /// NVIDIA, CUDA on WSL User Guide: "Pascal or later".
 constexpr Capability oldest_in_wsl{6, 0};
+/// Windows on Arm with a GPU of NVIDIA (RTX Spark) was announced in 2026; which drivers and builds work there was not read.
+constexpr std::string_view wsl_is_x86 = "envgen covers WSL 2 only on x86_64 PCs";
 constexpr std::size_t most_values = 60;  // bits of a ValueSet, with room for what a `+cu121` adds
 
 /// An error, told where its value was written.
@@ -143,7 +145,11 @@ class Interpreter {
     choose_framework();
     if (auto checked = check_framework(); !checked) return tl::unexpected(checked.error());
     if (auto made = make_machines(); !made) return tl::unexpected(made.error());
+    if (auto checked = check_jetson_drivers(); !checked) return tl::unexpected(checked.error());
     default_platform();
+    if (query_.wsl && query_.platform == Platform::linux_aarch64)
+      return fail(ErrorCode::usage, std::string(wsl_is_x86),
+                  query_.values[static_cast<std::size_t>(query_.platform_value)].where);
     drive_machines(query_);
     settle_numbers();
     return std::move(query_);
@@ -373,13 +379,13 @@ class Interpreter {
   Expected<void> add_board(std::string_view text, const RequestValue& value, int index, AskedMachine& machine) {
     auto board = parse_board(matrix_, text);
     if (!board) return at(value, std::move(board.error()));
-    if (query_.wsl && (board->tegra || board->arm_only || board->capability < oldest_in_wsl))
-      return fail(
-          ErrorCode::usage,
-          fmt::format(
-              "the {} does not work in WSL 2, which needs an x86_64 PC with a GPU of compute capability {} (Pascal) or newer",
-              board->name, oldest_in_wsl),
-          value.where);
+    if (query_.wsl && board->capability < oldest_in_wsl)
+      return fail(ErrorCode::usage,
+                  fmt::format("the {} does not work in WSL 2, which needs compute capability {} (Pascal) or newer", board->name,
+                              oldest_in_wsl),
+                  value.where);
+    if (query_.wsl && (board->tegra || board->arm_only))
+      return fail(ErrorCode::usage, fmt::format("the {} comes with an Arm CPU, and {}", board->name, wsl_is_x86), value.where);
     board->value = index;
     machine.boards.push_back(static_cast<std::uint16_t>(query_.boards.size()));
     query_.boards.push_back(std::move(*board));
@@ -472,6 +478,23 @@ class Interpreter {
   Expected<void> add_bare_driver(AskedMachine& machine) {
     machine.values |= set_of(driver_index_);
     return read_driver(driver_->text, *driver_, driver_index_, machine);
+  }
+
+  /// R540 is of JetPack 6 alone; its number lies between two branches for other machines.
+  Expected<void> check_jetson_drivers() const {
+    constexpr std::uint16_t of_jetpack_6 = 540;
+    for (const auto& machine : query_.machines) {
+      const auto& releases = machine.asked.releases;
+      const bool of_jetson = !releases.empty() && releases.front().branch() == of_jetpack_6;
+      if (of_jetson && !machine.asked.range && !query_.wsl && !has_jetson(machine))
+        return fail(ErrorCode::usage, fmt::format("{} is a driver of JetPack 6, for Jetson boards", machine.driver_text),
+                    query_.values[static_cast<std::size_t>(machine.driver_value)].where,
+                    {"name the board in its place: --gpu Orin --installer conda --cuda 12.9"});
+    }
+    return {};
+  }
+  bool has_jetson(const AskedMachine& machine) const {
+    return std::any_of(machine.boards.begin(), machine.boards.end(), [&](auto index) { return query_.boards[index].tegra; });
   }
 
   /// A number of a driver stands for the first of its releases that knows the boards, and all after it; where nothing runs under

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/run_tool.hpp"
+#include "resolver/query.hpp"
 #include "support/matrix_folder.hpp"
 
 namespace envgen::cli {
@@ -187,6 +188,8 @@ TEST(ResolveOptions, OtherToolsWordsAreUnderstood) {
             "envgen: unknown option '--cuda-version'\n  the options are called --cuda, --driver, --python and --torch" + help);
   EXPECT_EQ(refusal({"--rocm"}),
             "envgen: unknown option '--rocm'\n  envgen covers releases for NVIDIA GPUs on Linux; for WSL 2: --wsl" + help);
+  for (const std::string word : {"--jetpack", "--l4t"})
+    EXPECT_EQ(refusal({word, "6"}), "envgen: unknown option '" + word + "'\n  " + std::string(resolver::jetpack_fact) + help);
 }
 
 TEST(ResolveOptions, AHostIsWrittenInParts) {

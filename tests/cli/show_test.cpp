@@ -53,6 +53,23 @@ TEST(Show, AGpuHasItsFiguresDriversAndTorch) {
   EXPECT_EQ(words, gpu);
 }
 
+std::string text_of(std::vector<std::string> words) {
+  words.insert(words.begin(), "show");
+  return run_tool(words).out;
+}
+
+TEST(Show, AFigureOfARuleIsToldFromOneThatNobodyLookedUp) {
+  EXPECT_THAT(text_of({"gpu", "4090"}), HasSubstr("nvlink_gbs (no public source); fp16_tflops, tf32_tflops, bf16_tflops, "
+                                                  "fp8_tflops, int8_tops (derived by a rule)"));
+}
+
+/// As the resolver infers them: of a devel image by its CUDA, and none of a runtime image, which is made on a plain system.
+TEST(Show, AnOfficialImageHasTheGateThatAnswersInfer) {
+  EXPECT_THAT(text_of({"image", "2.6.0-cuda12.4-cudnn9-devel"}), HasSubstr("CUDA 12.4; or R470, R525, R535 (inferred)"));
+  EXPECT_THAT(text_of({"image", "2.13.0-cuda13.2-cudnn9-devel"}), HasSubstr("CUDA 13.2 (inferred; others: unknown)"));
+  EXPECT_THAT(text_of({"image", "2.6.0-cuda12.4-cudnn9-runtime"}), testing::Not(HasSubstr("driver must report")));
+}
+
 TEST(Show, VoltaEndsWithItsLastBranch) {
   const auto gpu = shown({"gpu", "V100"});
   EXPECT_EQ(gpu["capability"], "7.0");

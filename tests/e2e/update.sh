@@ -91,14 +91,34 @@ python3 tests/e2e/nvidia_mirror.py "$work/mirror" matrix "$work/facts"
 serve "$work/mirror.address" python3 -u -m http.server --bind 127.0.0.1 --directory "$work/mirror" 0
 mirror=http://127.0.0.1:$(sed -nE 's/.* port ([0-9]+) .*/\1/p' "$work/mirror.address")/nvidia
 
+python3 - "$work/facts" <<'PYTHON'
+import json
+import pathlib
+import sys
+
+for file, table, key, newest in (
+    ("cuda.json", "toolkits", "version", "13.5.0"),
+    ("cuda.json", "minors", "cuda", "13.5"),
+    ("cudnn.json", "releases", "version", "9.28.1.4"),
+):
+    path = pathlib.Path(sys.argv[1]) / file
+    document = json.loads(path.read_text(encoding="utf-8"))
+    document[table] = [row for row in document[table] if row[key] != newest]
+    path.write_text(json.dumps(document), encoding="utf-8")
+PYTHON
+
 by_mirror() {
   fails "$envgen" --matrix "$work/facts" show driver 620
+  fails "$envgen" --matrix "$work/facts" show cudnn 9.28.1.4
   "$envgen" --matrix "$work/facts" matrix update --source nvidia-redist --mirror "nvidia-redist=$mirror" >"$work/out" 2>"$work/err"
+  grep -q '^  CUDA 13.5: new, native driver 620.70.06' "$work/out"
+  grep -q '^  cuDNN 9.28.1.4: new, for CUDA 13' "$work/out"
   grep -q '^  driver R620: new, CUDA 13.5; latest 620.70.06' "$work/out"
+  "$envgen" --matrix "$work/facts" show cudnn 9.28.1.4 >"$work/answer"
   "$envgen" --matrix "$work/facts" resolve --driver 620 --torch 2.15 --json >"$work/answer"
   grep -q 'reports CUDA 13.2 or newer itself' "$work/answer"
 }
-must "R620 comes in from a mirror of NVIDIA's manifests" by_mirror
+must "CUDA 13.5, R620 and cuDNN 9.28.1 come in from a mirror of NVIDIA's manifests" by_mirror
 
 # NVIDIA's release notes, of which the facts lack a driver and a branch.
 python3 - matrix "$work/older" <<'PYTHON'

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "answers/headline.hpp"
 #include "check/check.hpp"
 #include "matrix/embedded/embedded.hpp"
 #include "resolver/materialize.hpp"
@@ -698,6 +699,24 @@ TEST(ImageGate, IsClosedToGeForcePastCuda124) {
     EXPECT_TRUE(must(request).cuda) << request;
 }
 
+/// Those at most two years older than the newest, whoever installs them.
+TEST(Prefer, SmallestAndWidestChooseAmongSupportedReleasesForCondaToo) {
+  const auto matrix = matrix::embedded();
+  const auto month_of = [](std::string_view date) {
+    return std::stoi(std::string(date.substr(0, 4))) * 12 + std::stoi(std::string(date.substr(5, 2)));
+  };
+  const auto newest = month_of(matrix.newest(Framework::torch)->released.view());
+  for (const auto* request :
+       {"prefer=widest", "prefer=smallest", "prefer=widest installer=conda", "prefer=smallest installer=conda"}) {
+    const auto version = must(request).torch->version;
+    const auto row = std::find_if(matrix->releases.begin(), matrix->releases.end(), [&](const auto& release) {
+      return release.framework == Framework::torch && release.text.view() == version;
+    });
+    ASSERT_NE(row, matrix->releases.end()) << request;
+    EXPECT_LE(newest - month_of(row->released.view()), 24) << request << ": " << row->text.view();
+  }
+}
+
 // ---- Jetson
 
 /// PyTorch's own table (torch/cuda/__init__.py of 2.14.1 and 2.15.0): machine code for 8.0 and 8.6 runs on 8.7 from CUDA 13.2 on.
@@ -712,6 +731,16 @@ TEST(Orin, RunsTheCodeOfOtherAmpereFromCuda132On) {
     EXPECT_THAT(why(environment, "gpu"), HasSubstr("JetPack 7.2"));
   }
   EXPECT_EQ(summary("gpu=Orin torch=2.13.0 cuda=13.0"), "conflict: gpu, torch, cuda");
+}
+
+/// What stands for a driver in the headline: an Orin's own code is of JetPack 6, that of other Ampere runs from 7.2 on.
+TEST(Orin, ItsHeadlineNamesTheJetPack) {
+  const auto ends_with = [](const char* request, const char* end) {
+    EXPECT_THAT(answers::headline(must(request)), testing::EndsWith(end)) << request;
+  };
+  ends_with("gpu=Orin torch=2.15.0", "Ubuntu 24.04, JetPack 7.2 or newer");
+  ends_with("gpu=Orin installer=conda cuda=12.9", "Ubuntu 24.04, JetPack 6 or newer");
+  ends_with("gpu=Thor torch=2.15.0", "Ubuntu 24.04");
 }
 
 // ---- what each value removed

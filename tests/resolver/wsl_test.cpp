@@ -76,15 +76,13 @@ TEST(Wsl, AProofDoesNotTakeANumberOfWindowsForOneOfLinux) {
 
 TEST(Wsl, WhatDoesNotWorkThereIsRefused) {
   EXPECT_EQ(refused("wsl=true gpu=K80"),
-            "--gpu: the Tesla K80 does not work in WSL 2, which needs an x86_64 PC with a GPU of compute "
-            "capability 6.0 (Pascal) or newer");
+            "--gpu: the Tesla K80 does not work in WSL 2, which needs compute capability 6.0 (Pascal) or newer");
   EXPECT_EQ(refused("wsl=true gpu=8.7"),
-            "--gpu: the GPU of compute capability 8.7 does not work in WSL 2, which needs an x86_64 PC with a GPU of compute "
-            "capability "
-            "6.0 (Pascal) or newer");
+            "--gpu: the GPU of compute capability 8.7 comes with an Arm CPU, and envgen covers WSL 2 only on x86_64 PCs");
   for (const auto* gpu : {"GH200", "GB10"})
-    EXPECT_THAT(refused(std::string("wsl=true gpu=") + gpu),
-                testing::HasSubstr("does not work in WSL 2, which needs an x86_64 PC"));
+    EXPECT_THAT(refused(std::string("wsl=true gpu=") + gpu), testing::EndsWith("envgen covers WSL 2 only on x86_64 PCs"));
+  EXPECT_EQ(refused("wsl=true platform=linux-aarch64"), "--platform: envgen covers WSL 2 only on x86_64 PCs");
+  EXPECT_EQ(refused("platform=arm64 gpu=5090 wsl=true"), "--platform: envgen covers WSL 2 only on x86_64 PCs");
   EXPECT_EQ(refused("wsl=true driver=>=535"), "--driver: '>=535' is a range; for WSL 2, name the Windows driver itself");
   EXPECT_EQ(refused("wsl=true driver=12.2"), "--driver: '12.2' is a CUDA version, not a driver version");
   EXPECT_EQ(refused("wsl=maybe"), "--wsl: 'maybe' must be true or false");
