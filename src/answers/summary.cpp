@@ -49,6 +49,11 @@ std::vector<std::string> gpus(const Environment& environment) {
   return {text};
 }
 
+/// `525.60.13 to R580`, which takes a plural.
+bool has_two_ends(const Environment::DriverRange& range) {
+  return range.minimum && range.last_branch && (range.windows_cuda || range.last_branch->branch() != range.minimum->branch());
+}
+
 std::vector<std::string> drivers(const Environment& environment) {
   if (!environment.driver) return {};
   const auto& driver = *environment.driver;
@@ -64,11 +69,10 @@ std::vector<std::string> drivers(const Environment& environment) {
       const bool listed = below_minimum(*requested, range);
       // Which image of nvidia/cuda an official one is made on was not read.
       const auto* inferred = environment.base == Base::cuda ? "" : " (inferred)";
-      words =
-          listed ? fmt::format("{} works, because the image lists its branch{}; otherwise {}", *requested, inferred, words)
-          : asked && range.minimum && *asked == *range.minimum
-              ? fmt::format("{} requested, which is the minimum", *requested)
-              : fmt::format("{} requested; {} {}", *requested, words, words.find(" to ") == std::string::npos ? "works" : "work");
+      words = listed ? fmt::format("{} works, because the image lists its branch{}; otherwise {}", *requested, inferred, words)
+              : asked && range.minimum && *asked == *range.minimum
+                  ? fmt::format("{} requested, which is the minimum", *requested)
+                  : fmt::format("{} requested; {} {}", *requested, words, has_two_ends(range) ? "work" : "works");
     }
     if (lifted && requested) words += " with cuda-compat";
     if (served.size() > 1) words = fmt::format("{}: {}", boards_in_words(boards), words);

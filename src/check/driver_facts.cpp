@@ -5,6 +5,7 @@
 #include <string>
 
 #include "check/specifier.hpp"
+#include "model/usual_spelling.hpp"
 
 namespace envgen::check {
 namespace {
@@ -210,6 +211,8 @@ DriverFacts::Meant DriverFacts::meant_by(std::string_view text) const {
 }
 
 DriverFacts::Meant DriverFacts::meant_on_windows(std::string_view text) const {
+  const auto of_file = driver_of_windows_file(text);
+  if (!of_file.empty()) text = of_file;
   const auto release = DriverVersion::parse(text);
   if (!release) return meant_by(text);
   std::string branch(text.substr(0, text.find('.')));

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "model/spelling.hpp"
+#include "model/usual_spelling.hpp"
 #include "resolver/predicates.hpp"
 
 namespace envgen::resolver {
@@ -164,6 +165,12 @@ std::string_view without_cuda(std::string_view text) {
   return without_spaces_around(text);
 }
 
+std::vector<std::string> windows_hint(std::string_view text) {
+  const auto driver = driver_of_windows_file(text);
+  if (driver.empty()) return {};
+  return {fmt::format("Windows numbers the files of its driver {} so; for WSL 2, add --wsl", driver)};
+}
+
 tl::unexpected<Error> a_cuda(const std::string& as_written) {
   return fail(ErrorCode::usage, fmt::format("{} is a CUDA version, not a driver version", as_written), {},
               {"nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver's own version is shown "
@@ -191,7 +198,7 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
   }
   const auto& clauses = spec->clauses();
   if (std::any_of(clauses.begin(), clauses.end(), [](const auto& clause) { return clause.version.count() > parts_of_release; }))
-    return fail(ErrorCode::usage, fmt::format("{} is not a driver version", as_written));
+    return fail(ErrorCode::usage, fmt::format("{} is not a driver version", as_written), {}, windows_hint(text));
   if (const auto one = spec->single()) {
     if (is_a_cuda(matrix, one)) return a_cuda(as_written);  // ==12.2
     return number(matrix, one, text.ends_with(".*"));
@@ -203,7 +210,8 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
 }
 
 Expected<AskedDriver> parse_windows_driver(const Matrix& matrix, std::string_view text) {
-  const auto release = DriverVersion::parse(text);
+  const auto of_file = driver_of_windows_file(text);
+  const auto release = DriverVersion::parse(of_file.empty() ? text : of_file);
   if (!release || is_a_cuda(matrix, release->version())) {
     auto asked = parse_driver(matrix, text);
     if (asked && asked->range)
