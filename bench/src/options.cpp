@@ -1,14 +1,18 @@
 #include "options.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
+#include <memory>
 
 #include <CLI/CLI.hpp>
 
+#include "cli/help_formatter.hpp"
 #include "lookup.hpp"
 #include "say.hpp"
 #include "tests/table.hpp"
 #include "usage.hpp"
+#include "util/table.hpp"
 #include "version.hpp"
 
 namespace envgen::bench {
@@ -53,6 +57,7 @@ Parsed parse(int argc, const char* const* argv) {
   Parsed parsed;
   Options& options = parsed.options;
   CLI::App app("Test and measure the GPUs, their libraries and the shared memory of this machine or container.", "envgen-bench");
+  app.formatter(std::make_shared<cli::HelpFormatter>());
   app.set_version_flag("--version", std::string("envgen-bench ") + version, "Print the version and exit");
   app.footer(
       "Exit status: 0; 2 wrong arguments; 5 a test failed; 6 no GPU (--require-gpu).\n\n"
@@ -135,7 +140,10 @@ Parsed parse(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) {
+    if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) {
+      std::fputs(cli::help_text(app.help(), util::Terminal::of_stdout().width).c_str(), stdout);
+      parsed.exit_status = 0;
+    } else if (error.get_exit_code() == 0) {
       parsed.exit_status = app.exit(error);
     } else {
       complain(usage_error(error, app, {argv + 1, argv + argc}));

@@ -14,7 +14,7 @@ std::string headline(const Environment& environment);
 /// Some machine's driver supports this CUDA only through cuda-compat.
 bool needs_compat(const Environment::Driver& driver);
 
-/// `525.60.13 or newer`, `450.80.02 to R470`; empty: no number says it.
+/// `525.60.13 or newer`, `450.80.02 to 470.xx`; empty: no number says it.
 std::string range_in_words(const Environment::DriverRange& range);
 
 /// `V100, T4`; `unnamed GPUs` where a driver stands for a machine of which nothing else is known.

@@ -172,7 +172,7 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
     could_be_lifted = could_be_lifted || (step.reason == Reason::driver && said.compat_could_lift());
   }
   const auto values = Phrases{matrix, query, {}}.these(everything);
-  const auto* unless = could_be_lifted ? " without cuda-compat" : "";
+  const auto* unless = could_be_lifted ? ", and cuda-compat does not apply" : "";
   proof.verdict = fmt::format("No environment satisfies {}{}.", values, unless);
   proof.conclusion = conflict.values.size() == 1 ? fmt::format("So no environment satisfies {}{}.", values, unless)
                                                  : fmt::format("So {} are incompatible{}.", values, unless);

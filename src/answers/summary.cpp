@@ -49,11 +49,6 @@ std::vector<std::string> gpus(const Environment& environment) {
   return {text};
 }
 
-/// `525.60.13 to R580`, which takes a plural.
-bool has_two_ends(const Environment::DriverRange& range) {
-  return range.minimum && range.last_branch && (range.windows_cuda || range.last_branch->branch() != range.minimum->branch());
-}
-
 std::vector<std::string> drivers(const Environment& environment) {
   if (!environment.driver) return {};
   const auto& driver = *environment.driver;
@@ -72,7 +67,7 @@ std::vector<std::string> drivers(const Environment& environment) {
       words = listed ? fmt::format("{} works, because the image lists its branch{}; otherwise {}", *requested, inferred, words)
               : asked && range.minimum && *asked == *range.minimum
                   ? fmt::format("{} requested, which is the minimum", *requested)
-                  : fmt::format("{} requested; {} {}", *requested, words, has_two_ends(range) ? "work" : "works");
+                  : fmt::format("{} requested; {} {}", *requested, words, range.last_branch ? "work" : "works");
     }
     if (lifted && requested) words += " with cuda-compat";
     if (served.size() > 1) words = fmt::format("{}: {}", boards_in_words(boards), words);

@@ -40,6 +40,8 @@ class Reader {
     if (!driver.empty() && asked_.machines.empty()) asked_.machines.emplace_back();
     for (auto& machine : asked_.machines) {
       if (machine.driver.empty()) machine.driver = driver;
+      if (auto of_file = driver_of_windows_file(machine.driver); asked_.wsl && !of_file.empty())
+        machine.driver = std::move(of_file);
     }
     // An official image of TensorFlow asks for its framework, unless torch is named.
     const auto names = [&](Field field) { return request.find(field) != nullptr; };

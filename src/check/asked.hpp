@@ -23,7 +23,7 @@ struct AskedBoard {
 
 /// Boards under one driver; a bare `--gpu` is a machine of its own, and so is a bare `--driver` without any machine.
 struct AskedMachine {
-  std::string_view driver;          ///< as written; empty: free
+  std::string driver;               ///< as written; empty: free
   std::vector<std::size_t> boards;  ///< indexes into Asked::boards
 };
 

@@ -27,12 +27,15 @@ std::string_view without_label(std::string_view text) {
   return is_label ? text.substr(space + 1) : text;
 }
 
-/// `nvidia-driver-535-server`: the same driver in another package.
-std::string_view without_flavour(std::string_view text) {
+/// The branch of a package of apt: `nvidia-driver-535`, `nvidia-driver-535-server`. What begins with a digit is none: 535-550 is
+/// no branch.
+std::string_view without_package(std::string_view text) {
   for (const std::string_view flavour : {"-server", "-open"}) {
     if (text.ends_with(flavour)) text.remove_suffix(flavour.size());
   }
-  return text;
+  const auto dash = text.rfind('-');
+  const bool package = dash != std::string_view::npos && is_letter(text.front());
+  return package ? text.substr(dash + 1) : text;
 }
 
 /// Without the revision of a package: what stands before it is a whole release, so `535-550` has none.
@@ -60,7 +63,7 @@ std::string_view usual_spelling(Field field, std::string_view text) {
     case Field::prefer:
       return choice<Prefer>(text);
     case Field::driver:
-      return without_revision(without_flavour(without_label(text)));
+      return without_revision(without_package(without_label(text)));
     default:
       return text;
   }

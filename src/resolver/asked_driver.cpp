@@ -183,11 +183,7 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
   const auto as_written = in_quotes(text);
   const bool marked = text.size() > 1 && std::string_view("RrVv").find(text.front()) != std::string_view::npos;
   if (marked && is_digit(text[1])) text.remove_prefix(1);  // R535
-  // A package of apt, such as nvidia-driver-535. What begins with a digit is none: 535-550 is no branch.
-  const auto dash = text.rfind('-');
-  const bool package = dash != std::string_view::npos && text.front() >= 'a' && text.front() <= 'z';
-  if (package) text.remove_prefix(dash + 1);
-  constexpr std::string_view any_release = ".xx";  // 535.xx, as manuals write a branch
+  constexpr std::string_view any_release = ".xx";          // 535.xx, as manuals write a branch
   if (lower(text).ends_with(any_release)) text.remove_suffix(any_release.size());
   if (const auto cuda = Version::parse(without_cuda(text)); cuda && is_a_cuda(matrix, *cuda)) return a_cuda(as_written);
   const auto spec = VersionSpec::parse(text);
@@ -210,8 +206,7 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
 }
 
 Expected<AskedDriver> parse_windows_driver(const Matrix& matrix, std::string_view text) {
-  const auto of_file = driver_of_windows_file(text);
-  const auto release = DriverVersion::parse(of_file.empty() ? text : of_file);
+  const auto release = DriverVersion::parse(text);
   if (!release || is_a_cuda(matrix, release->version())) {
     auto asked = parse_driver(matrix, text);
     if (asked && asked->range)

@@ -489,6 +489,8 @@ class Interpreter {
 
   Expected<void> read_driver(std::string_view text, const RequestValue& value, int index, AskedMachine& machine) const {
     machine.driver_value = index;
+    const auto of_file = query_.wsl ? driver_of_windows_file(text) : std::string();
+    if (!of_file.empty()) text = of_file;
     machine.driver_text = std::string(text);
     auto asked = query_.wsl ? parse_windows_driver(matrix_, text) : parse_driver(matrix_, text);
     if (!asked) return at(value, std::move(asked.error()));
