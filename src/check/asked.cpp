@@ -72,7 +72,11 @@ class Reader {
       case Field::host:
         return host(text);
       case Field::os:
-        if (const auto* os = matrix_.os_as_written(text)) asked_.os = os->id.view();
+        if (const auto* os = matrix_.os_as_written(text)) {
+          asked_.os = os->id.view();
+        } else {
+          asked_.os = text;
+        }
         return;
       case Field::platform:
         asked_[field] = platform_name(text);

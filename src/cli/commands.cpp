@@ -48,7 +48,7 @@ namespace {
 
 constexpr std::array all_commands{
     Command{"resolve", "Choose the best environment, or prove that there is none", "Environments", setup_resolve},
-    Command{"why", "Say on one screen why an environment is as it is, or why there is none: why torch 2.6 gpu 5090",
+    Command{"why", "Show the reasons for an answer, on one screen: why torch 2.6 gpu 5090",
             "Environments", setup_why},
     Command{"init", "Write a commented envgen.json to start from", "Projects", setup_init},
     Command{"lock", "Resolve the request of envgen.json and keep the answer in envgen.lock", "Projects", setup_lock},

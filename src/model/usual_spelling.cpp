@@ -30,7 +30,7 @@ std::string_view without_label(std::string_view text) {
 /// The branch of a package of apt: `nvidia-driver-535`, `nvidia-driver-535-server`. What begins with a digit is none: 535-550 is
 /// no branch.
 std::string_view without_package(std::string_view text) {
-  for (const std::string_view flavour : {"-server", "-open"}) {
+  for (const std::string_view flavour : {"-open", "-server"}) {
     if (text.ends_with(flavour)) text.remove_suffix(flavour.size());
   }
   const auto dash = text.rfind('-');
@@ -62,6 +62,8 @@ std::string_view usual_spelling(Field field, std::string_view text) {
       return choice<Engine>(text);
     case Field::prefer:
       return choice<Prefer>(text);
+    case Field::python:
+      return without_spaces_around(text.substr(text.starts_with("Python ") ? std::string_view("Python").size() : 0));
     case Field::driver:
       return without_revision(without_package(without_label(text)));
     default:
@@ -74,7 +76,7 @@ std::string driver_of_windows_file(std::string_view text) {
   constexpr std::size_t last_digits = 4;
   const auto version = Version::parse(text);
   const auto last = text.substr(std::min(text.rfind('.') + 1, text.size()));
-  if (!version || version->count() != parts_of_file || version->minor() != 0 || last.size() != last_digits) return {};
+  if (!version || version->count() != parts_of_file || version->part(2) / 10 != 1 || last.size() != last_digits) return {};
   return fmt::format("{}{}.{}", version->part(2) % 10, last.substr(0, 2), last.substr(2));
 }
 

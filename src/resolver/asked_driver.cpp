@@ -62,7 +62,7 @@ tl::unexpected<Error> unknown_branch(const Matrix& matrix, std::uint16_t branch)
   std::vector<std::string> hints;
   constexpr int first_of_unix = 300;  // below it a digit is missing
   if (branch >= first_of_unix && std::all_of(matrix->branches.begin(), matrix->branches.end(), is_older)) {
-    hints.emplace_back("an older driver is understood by its whole number, such as 390.157");
+    hints.emplace_back("for an older driver, give its whole version, such as 390.157");
   } else {
     hints = did_you_mean(fmt::format("{}", branch), std::vector<std::string_view>(texts.begin(), texts.end()), 2);
   }
@@ -168,7 +168,7 @@ std::string_view without_cuda(std::string_view text) {
 std::vector<std::string> windows_hint(std::string_view text) {
   const auto driver = driver_of_windows_file(text);
   if (driver.empty()) return {};
-  return {fmt::format("Windows numbers the files of its driver {} so; for WSL 2, add --wsl", driver)};
+  return {fmt::format("Windows shows driver {} as this; for WSL 2, add --wsl", driver)};
 }
 
 tl::unexpected<Error> a_cuda(const std::string& as_written) {
