@@ -99,7 +99,7 @@ std::string details_line(const Usage& usage, const Detail& detail, std::string_v
   std::vector<std::string> parts;
   if (!detail.reasons) parts.push_back(fmt::format("{}: --explain", reasons));
   if (detail.brief) parts.emplace_back("Everything: --all");
-  if (!detail.sources) parts.emplace_back("Sources: --sources");
+  if (!detail.sources && !detail.brief) parts.emplace_back("Sources: --sources");
   return fmt::format("{}", fmt::join(parts, gap));
 }
 
@@ -164,12 +164,14 @@ std::string reasons_that_fit(const Environment& environment, std::size_t room, c
 }
 
 /// What to change, and what one has then.
-std::string nearest_text(const std::vector<resolver::Nearest>& environments, const util::Terminal& terminal) {
+std::string nearest_text(const std::vector<resolver::Nearest>& environments, const util::Terminal& terminal,
+                         std::size_t most = std::string::npos) {
   std::string text;
   if (environments.empty()) return text;
   add_title(text, "Nearest environments", terminal);
   int number = 0;
   for (const auto& nearest : environments) {
+    if (static_cast<std::size_t>(number) == most) break;
     add_paragraph(text, changes_text(nearest.changes) + ":", fmt::format("  {}. ", ++number), "     ", terminal);
     add_paragraph(text, headline(nearest.environment), "     ", "     ", terminal);
   }
@@ -209,8 +211,13 @@ std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& q
   const auto proof = proof_of(matrix, query, conflict);
   std::string text;
   add_headline(text, proof.verdict, terminal);
-  const auto nearest = nearest_text(conflict.nearest, terminal);
-  const auto taken = detail.rows_above + lines_on_screen(text + nearest + closing_text(usage, detail, terminal), terminal);
+  constexpr std::size_t least_of_a_proof = 5;  // with the line before it, and how many sentences there are more
+  auto nearest = nearest_text(conflict.nearest, terminal);
+  const auto with = [&] {
+    return detail.rows_above + lines_on_screen(text + nearest + closing_text(usage, detail, terminal), terminal);
+  };
+  if (detail.brief && with() + least_of_a_proof > screen_lines) nearest = nearest_text(conflict.nearest, terminal, 1);
+  const auto taken = with();
   const auto all = detail.reasons && !detail.brief ? std::string::npos : screen_lines - std::min(taken, screen_lines);
   auto sentences = proof.because;  // the headline has the conclusion
   sentences.insert(sentences.end(), proof.remarks.begin(), proof.remarks.end());

@@ -56,7 +56,7 @@ std::string text(const matrix::Matrix& matrix, const Answer& answer, const util:
   text += removals;
   text += answers::layers_text(matrix, terminal);
   const bool unknown = !answer.environment && !answer.is_proof();  // says all that there is
-  return text + answers::closing_text(usage, unknown ? answers::Detail{true, true, true} : detail, terminal);
+  return text + answers::closing_text(usage, unknown ? answers::Detail{.reasons = true, .sources = true} : detail, terminal);
 }
 
 Expected<bool> each_environment(const matrix::Matrix& matrix, const Request& request,

@@ -291,9 +291,9 @@ class Interpreter {
   Expected<void> read_engine(const RequestValue& value) {
     auto read = read_choice(value, query_.engine);
     if (!read) {
-      const auto& text = value.text;
-      if ((text.starts_with("docker") || text.starts_with("podman")) && text.find_first_of("0123456789") != std::string::npos)
-        read.error().hints.emplace_back("leave out the version: envgen goes by the kind of engine");
+      const auto kind = lower(value.text).substr(0, std::string_view("docker").size());
+      if ((kind == "docker" || kind == "podman") && value.text.find_first_of("0123456789") != std::string::npos)
+        read.error().hints = {fmt::format("leave out the version: --engine {}", kind)};
       read.error().hints.emplace_back("docker before 29.2, or without CDI devices: docker; from 29.2 on with them: docker-cdi");
       read.error().hints.emplace_back("the engine of this machine: --engine auto");
     }

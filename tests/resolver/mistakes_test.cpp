@@ -59,9 +59,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "known: ubuntu16.04, ubuntu18.04, ubuntu20.04, ubuntu22.04, ubuntu24.04, ubuntu26.04"},
         Refusal{"driver=31.0.15.3623", "'31.0.15.3623' is not a driver version",
                 "Windows shows driver 536.23 as this; for WSL 2, add --wsl"},
-        Refusal{"engine=podman:5", "'podman:5' is not one of docker, docker-cdi, podman", "did you mean podman?"},
+        Refusal{"engine=podman:5", "'podman:5' is not one of docker, docker-cdi, podman",
+                "leave out the version: --engine podman"},
         Refusal{"engine=Docker_27", "'Docker 27' is not one of docker, docker-cdi, podman",
-                "leave out the version: envgen goes by the kind of engine"},
+                "leave out the version: --engine docker"},
         Refusal{"installer=Mamba", "'Mamba' is not one of pip, uv, conda",
                 "did you mean conda? mamba and micromamba read the same environment.yaml"},
         Refusal{"base=pytorch/pytorch:2.3.1-cuda12.1-cudnn8-devel",
@@ -72,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "for an image like this: --base cuda --cuda 12.1.1 --variant devel --os ubuntu22.04"},
         Refusal{"base=tensorflow/tensorflow:2.15.0-gpu",
                 "'tensorflow/tensorflow:2.15.0-gpu' is not one of slim, cuda, pytorch, tensorflow",
-                "for an image like this: --base tensorflow --tensorflow 2.15.0 --variant runtime"},
+                "for an image like this: --base tensorflow --tensorflow 2.15.0 --cuda 12.2 --variant runtime"},
         Refusal{"base=ubuntu:22.04", "'ubuntu:22.04' is not one of slim, cuda, pytorch, tensorflow",
                 "for an image like this: --base slim --os ubuntu22.04"},
         Refusal{"base=python:3.11", "'python:3.11' is not one of slim, cuda, pytorch, tensorflow",
@@ -155,7 +156,7 @@ TEST(Spellings, OfOtherToolsAreVersions) {
   same("driver=535.183.01-0ubuntu1", "driver=535.183.01");
   same("host=gpu=A100,driver=nvidia-driver-535-server", "host=gpu=A100,driver=535");
   same("gpu=4090 wsl=true driver=31.0.15.3623", "gpu=4090 wsl=true driver=536.23");
-  same("gpu=sm_90a", "gpu=9.0");
+  same("gpu=sm90a", "gpu=9.0");
   same("gpu=NVIDIA_GeForce_RTX_4090", "gpu=4090");
   same("gpu=A100 installer=Conda", "gpu=A100 installer=conda");
   same("python=Python_3.11 torch=2.6", "python=3.11 torch=2.6");
