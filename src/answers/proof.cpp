@@ -189,8 +189,8 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
   const bool any_orin = std::any_of(query.boards.begin(), query.boards.end(),
                                     [](const resolver::Board& board) { return board.capability == resolver::orin; });
   if (lacks_code && any_orin)
-    proof.remarks.push_back(
-        fmt::format("According to PyTorch, 8.0 and 8.6 code does not run on an Orin before CUDA 13.2; {}.", resolver::orin_reports));
+    proof.remarks.push_back(fmt::format("According to PyTorch, 8.0 and 8.6 code does not run on an Orin before CUDA 13.2; {}.",
+                                        resolver::orin_reports));
 }
 
 }  // namespace
