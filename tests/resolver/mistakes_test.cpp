@@ -2,6 +2,7 @@
 
 #include "matrix/embedded/embedded.hpp"
 #include "matrix/gpu_names.hpp"
+#include "resolver/changed.hpp"
 #include "resolver/resolver.hpp"
 #include "support/request_text.hpp"
 
@@ -167,6 +168,14 @@ TEST(Spellings, OfOtherToolsAreVersions) {
         std::pair("Red_Hat_Enterprise_Linux_8.6_(Ootpa)", "ubi8"), std::pair("Amazon_Linux_2023", "amzn2023")})
     EXPECT_EQ(interpret(facts, test::request_of(std::string("os=") + written)).value().os->id.view(), id) << written;
   EXPECT_FALSE(interpret(facts, test::request_of("torch=2.3.1+cu12")));
+}
+
+TEST(Spellings, OfOtherToolsAreChangedAsTheyAreWritten) {
+  const auto facts = matrix::embedded();
+  const auto request = test::request_of("torch=2.6 gpu=5090 driver=nvidia-driver-535 engine=Docker");
+  const auto answer = resolve(facts, interpret(facts, request).value());
+  ASSERT_FALSE(nearest_of(answer).empty());
+  for (const auto& nearest : nearest_of(answer)) EXPECT_TRUE(changed(request, nearest.changes));
 }
 
 TEST(Counts, OfGpusChangeNothing) {
