@@ -129,8 +129,11 @@ std::string no_such_python(const Phrases& say) {
   for (const auto* build : say.step.builds) of_wheels = of_wheels | build->pythons;
   const auto names = [](PythonSet pythons) {
     std::vector<std::string> words;
-    for (const auto python : pythons.list()) words.push_back(python.to_string());
-    return joined(words);
+    const auto all = pythons.list();
+    for (const auto python : all) words.push_back(python.to_string());
+    const bool any_free = std::any_of(all.begin(), all.end(), [](PythonVersion python) { return python.free_threaded; });
+    const bool in_a_row = !all.empty() && all.back().minor - all.front().minor + 1 == static_cast<int>(all.size());
+    return !any_free && in_a_row && all.size() > 2 ? fmt::format("{} to {}", words.front(), words.back()) : joined(words);
   };
   // Which other CUDA a release is built for may not be known; what it asks for is.
   std::vector<std::string> asking;

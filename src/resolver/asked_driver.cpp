@@ -168,7 +168,7 @@ std::string_view without_cuda(std::string_view text) {
 std::vector<std::string> windows_hint(std::string_view text) {
   const auto driver = driver_of_windows_file(text);
   if (driver.empty()) return {};
-  return {fmt::format("Windows shows driver {} as this; for WSL 2, add --wsl", driver)};
+  return {fmt::format("this is the file version of Windows driver {}; for WSL 2, add --wsl", driver)};
 }
 
 tl::unexpected<Error> a_cuda(const std::string& as_written) {

@@ -131,7 +131,7 @@ std::vector<std::string> systems_like(const matrix::Matrix& matrix, std::string_
       of_distribution.push_back(id);
   }
   if (const auto same = of_red_hat(matrix, distribution, beginning.substr(distribution.size())); !same.empty())
-    return {fmt::format("built from the same release of Red Hat Enterprise Linux: {}", fmt::join(same, ", "))};
+    return {fmt::format("equivalent systems: {}", fmt::join(same, ", "))};
   begun.resize(std::min(begun.size(), most));
   if (!begun.empty()) return {fmt::format("did you mean {}?", fmt::join(begun, ", "))};
   if (!of_distribution.empty()) return {fmt::format("known: {}", fmt::join(of_distribution, ", "))};
@@ -396,8 +396,7 @@ class Interpreter {
       constexpr int first_of_no_update = 10;  // 12.1.105, as nvcc prints it; the updates of a CUDA have one digit
       const auto one = spec->single();
       if (one && one.count() > 2 && one.part(2) >= first_of_no_update)
-        return bad_value(value, "is not a CUDA release: its third part is the number of a build",
-                         {fmt::format("write {}", one.at(2))});
+        return bad_value(value, "is a build number of nvcc, not a CUDA release", {fmt::format("did you mean {}?", one.at(2))});
       cuda.spec = std::move(*spec);
     }
     query_.cuda.push_back(std::move(cuda));
