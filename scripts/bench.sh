@@ -26,7 +26,7 @@ done
 
 cmake -DOUTPUT="$out/embedded_ptx.hpp" -P bench/EmbedPtx.cmake bench/kernels/ptx/*.ptx
 # One translation unit: a third of the time that one a file takes, and the smaller binary.
-find "$PWD/bench/src" "$PWD"/src/model/{printable,utf8}.cpp "$PWD/cmake/no_demangler.cpp" -name '*.cpp' | sort | sed 's/.*/#include "&"/' >"$out/all.cpp"
+find "$PWD/bench/src" "$PWD"/src/{model/printable,model/utf8,util/table,cli/help_formatter,cli/help_text}.cpp "$PWD/cmake/no_demangler.cpp" -name '*.cpp' | sort | sed 's/.*/#include "&"/' >"$out/all.cpp"
 
 version=$(sed -n 's/^project(envgen VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 bad=0

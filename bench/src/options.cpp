@@ -1,14 +1,18 @@
 #include "options.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
+#include <memory>
 
 #include <CLI/CLI.hpp>
 
+#include "cli/help_formatter.hpp"
 #include "lookup.hpp"
 #include "say.hpp"
 #include "tests/table.hpp"
 #include "usage.hpp"
+#include "util/table.hpp"
 #include "version.hpp"
 
 namespace envgen::bench {
@@ -52,57 +56,76 @@ CLI::Validator one_of(const std::map<std::string, Value>& values) {
 Parsed parse(int argc, const char* const* argv) {
   Parsed parsed;
   Options& options = parsed.options;
-  CLI::App app("Tests and benchmarks the GPUs, their libraries and the shared memory of the machine or container it runs in.",
-               "envgen-bench");
-  app.set_version_flag("--version", std::string("envgen-bench ") + version);
+  CLI::App app("Test and measure the GPUs, their libraries and the shared memory of this machine or container.", "envgen-bench");
+  app.formatter(std::make_shared<cli::HelpFormatter>());
+  app.set_version_flag("--version", std::string("envgen-bench ") + version, "Print the version and exit");
+  app.footer(
+      "Exit status: 0; 2 wrong arguments; 5 a test failed; 6 no GPU (--require-gpu).\n\n"
+      "Examples:\n  envgen-bench --profile smoke\n  envgen-bench --tests gemm --format json -o report.json");
 
   const std::map<std::string, Profile> profiles{{"smoke", Profile::smoke}, {"full", Profile::full}};
   const std::map<std::string, Format> formats{{"text", Format::text}, {"json", Format::json}};
   std::vector<std::string> libraries;
   constexpr double a_day = 86400;
   constexpr double most_devices = 1023;
+  constexpr const char* shared_memory = "The host's shared memory";
 
-  app.add_option("--tests", options.tests, "Run only these tests: ids from --list, or prefixes (gemm)")
+  app.add_option("--tests", options.tests, "run only these tests: ids from --list, or prefixes (gemm)")
       ->delimiter(',')
-      ->check(CLI::Validator(check_test, "ID,..."))
-      ->option_text(" ");
-  app.add_flag("--list", options.list, "List the tests and exit");
-  app.add_option("--profile", options.profile, "smoke: what works, in 30 seconds; full: also speed (default)")
+      ->check(CLI::Validator(check_test, ""))
+      ->option_text("ID,...")
+      ->group("Tests");
+  app.add_flag("--list", options.list, "list the tests and exit")->group("Tests");
+  app.add_option("--profile", options.profile, "smoke: what works, in 30 seconds; full (the default): also how fast it is")
       ->transform(one_of(profiles))
-      ->option_text("smoke|full");
-  app.add_option("--device", options.device, "Test only the GPU with this CUDA index (default: all)")
+      ->option_text("smoke|full")
+      ->group("Tests");
+  app.add_option("--device", options.device, "test only the GPU with this CUDA index (default: all)")
       ->check(number_within(0, most_devices))
-      ->option_text("N");
-  app.add_option("--timeout", options.timeout_seconds, "Kill a test after this many seconds (default: 120)")
-      ->check(number_within(0.1, a_day))
-      ->option_text("SECONDS");
-  app.add_option("--total-timeout", options.total_seconds,
-                 "Start no more tests after this many seconds, and report the results so far (default: no limit)")
-      ->check(number_within(0.1, a_day))
-      ->option_text("SECONDS");
-  auto* const format = app.add_option("--format", options.format, "text (default), or json (default if --output ends in .json)")
-                           ->transform(one_of(formats))
-                           ->option_text("text|json");
-  app.add_option("-o,--output", options.output, "Write the report to this file")->option_text("FILE");
-  app.add_flag("--strict-perf", options.strict_performance,
-               "Fail below 0.75 of the reference speed, with exit status 5 (default: fail below 0.5, with status 0)");
-  app.add_flag("--require-gpu", options.require_gpu, "Exit with status 6 if there is no GPU");
-  app.add_option("--work", options.work_folder, "Test the storage of this folder: writes a 1 GiB file and removes it")
+      ->option_text("N")
+      ->group("Tests");
+  app.add_option("--work", options.work_folder, "test the storage of this folder: writes a 1 GiB file and removes it")
       ->check(folder())
-      ->option_text("DIR");
-  app.add_option("--files-of", options.files_of, "List the CUDA and driver libraries under this folder: / in a container")
-      ->check(folder())
-      ->option_text("DIR");
+      ->option_text("DIR")
+      ->group("Tests");
   app.add_option("--library", libraries,
-                 "Load a library from this path: libcuda, libcudart, libcublas, libcublasLt, libnccl, libnvidia-ml")
-      ->check(CLI::Validator(check_library, "NAME=PATH"))
-      ->option_text(" ");
-  app.add_option("--ipc-host-inode", options.canary.host_inode, "The inode of the host's /proc/self/ns/ipc")->option_text("N");
-  app.add_option("--ipc-sysv-key", options.canary.sysv_key, "The key of a host SysV segment that starts with the nonce")
-      ->option_text("KEY");
-  app.add_option("--ipc-posix", options.canary.posix_name, "The name of a file in the host's /dev/shm that starts with the nonce")
-      ->option_text("NAME");
-  app.add_option("--ipc-nonce", options.canary.nonce, "The nonce")->option_text("TEXT");
+                 "load a library from this path: libcuda, libcudart, libcublas, libcublasLt, libnccl, libnvidia-ml")
+      ->check(CLI::Validator(check_library, ""))
+      ->option_text("NAME=PATH")
+      ->group("Tests");
+  app.add_option("--timeout", options.timeout_seconds, "kill a test after this many seconds (default: 120)")
+      ->check(number_within(0.1, a_day))
+      ->option_text("SECONDS")
+      ->group("Tests");
+  app.add_option("--total-timeout", options.total_seconds,
+                 "start no more tests after this many seconds, and report the results so far (default: no limit)")
+      ->check(number_within(0.1, a_day))
+      ->option_text("SECONDS")
+      ->group("Tests");
+  app.add_flag("--strict-perf", options.strict_performance,
+               "fail below 0.75 of the reference speed, with exit status 5 (default: below 0.5, with status 0)")
+      ->group("Tests");
+  app.add_flag("--require-gpu", options.require_gpu, "exit with status 6 if there is no GPU")->group("Tests");
+  auto* const format =
+      app.add_option("--format", options.format, "text (the default), or json (the default if --output ends in .json)")
+          ->transform(one_of(formats))
+          ->option_text("text|json")
+          ->group("Output");
+  app.add_option("-o,--output", options.output, "write the report to this file")->option_text("FILE")->group("Output");
+  app.add_option("--files-of", options.files_of, "list the CUDA and driver libraries below this folder: / in a container")
+      ->check(folder())
+      ->option_text("DIR")
+      ->group("Output");
+  app.add_option("--ipc-host-inode", options.canary.host_inode, "the inode of the host's /proc/self/ns/ipc")
+      ->option_text("N")
+      ->group(shared_memory);
+  app.add_option("--ipc-sysv-key", options.canary.sysv_key, "the key of a SysV segment of the host that starts with the nonce")
+      ->option_text("KEY")
+      ->group(shared_memory);
+  app.add_option("--ipc-posix", options.canary.posix_name, "the name of a file in the host's /dev/shm that starts with the nonce")
+      ->option_text("NAME")
+      ->group(shared_memory);
+  app.add_option("--ipc-nonce", options.canary.nonce, "the nonce")->option_text("TEXT")->group(shared_memory);
   // For envgen validate: one container for all that it asks of an image.
   app.add_option("--then", options.then)->allow_extra_args(false)->group("");
   app.add_option("--then-argument", options.then_arguments)->allow_extra_args(false)->group("");
@@ -117,7 +140,10 @@ Parsed parse(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) {
+    if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) {
+      std::fputs(cli::help_text(app.help(), util::Terminal::of_stdout().width).c_str(), stdout);
+      parsed.exit_status = 0;
+    } else if (error.get_exit_code() == 0) {
       parsed.exit_status = app.exit(error);
     } else {
       complain(usage_error(error, app, {argv + 1, argv + argc}));

@@ -36,7 +36,7 @@ MORE = {
                                "jupyter": True, "image_name": "podman-cpu"}},
     "podman-all": {"request": {"torch": "2.6", "cuda": "11.8", "gpus": ["GTX 1080 Ti"], "variant": "devel"},
                    "outputs": {"files": ["dockerfile", "run", "compose", "setup", "requirements", "pyproject", "devcontainer", "vscode", "ci"],
-                               "ci_for": "gitlab", "pip": ["numpy<3"], "classic": True, "podman": True, "ssh": True}},
+                               "ci_for": "gitlab", "pip": ["numpy<3"], "legacy_builder": True, "podman": True, "ssh": True}},
     "conda-toolkit": {"request": {"torch": "2.5", "installer": "conda"},
                       "outputs": {"files": ["dockerfile", "run", "compose", "conda", "setup", "devcontainer", "vscode"], "pip": ["einops==0.8.0"],
                                   "jupyter": True, "explicit_toolkit": True, "container_gpus": "2", "apt": ["libgl1"], "gpu_required": True}},

@@ -1,6 +1,8 @@
 #include "answers/answer_text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -96,7 +98,8 @@ std::string details_line(const Usage& usage, const Detail& detail, std::string_v
   if (!detail.has_flags) return "Details: " + usage.details;
   std::vector<std::string> parts;
   if (!detail.reasons) parts.push_back(fmt::format("{}: --explain", reasons));
-  if (!detail.sources) parts.emplace_back("Sources: --sources");
+  if (detail.brief) parts.emplace_back("Everything: --all");
+  if (!detail.sources && !detail.brief) parts.emplace_back("Sources: --sources");
   return fmt::format("{}", fmt::join(parts, gap));
 }
 
@@ -135,13 +138,40 @@ std::string every_value(const Environment& environment, const Detail& detail, co
   return text;
 }
 
+/// Why each value, of as many values as there is room for: those that decide most first.
+std::string reasons_that_fit(const Environment& environment, std::size_t room, const util::Terminal& terminal) {
+  constexpr std::array<std::string_view, 9> deciding{"torch",  "tensorflow", "cuda", "gpu", "driver",
+                                                     "python", "cudnn",      "os",   "base"};
+  const auto rank = [&](const auto& reason) {
+    return std::find(deciding.begin(), deciding.end(), reason.field) - deciding.begin();
+  };
+  std::vector<std::size_t> order(environment.reasons.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto a, auto b) { return rank(environment.reasons[a]) < rank(environment.reasons[b]); });
+  for (auto count = order.size();; --count) {
+    std::vector<std::size_t> shown(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count));
+    std::sort(shown.begin(), shown.end());
+    util::Table table({"", "value", "why"});
+    for (const auto i : shown) {
+      const auto& reason = environment.reasons[i];
+      table.add({reason.field, reason.value, reason.why});
+    }
+    auto text = "\n" + fitted(table, terminal);
+    if (count < order.size()) text += fmt::format("and {} more\n", order.size() - count);
+    if (count <= 1 || lines_on_screen(text, terminal) <= room) return text;
+  }
+}
+
 /// What to change, and what one has then.
-std::string nearest_text(const std::vector<resolver::Nearest>& environments, const util::Terminal& terminal) {
+std::string nearest_text(const std::vector<resolver::Nearest>& environments, const util::Terminal& terminal,
+                         std::size_t most = std::string::npos) {
   std::string text;
   if (environments.empty()) return text;
   add_title(text, "Nearest environments", terminal);
   int number = 0;
   for (const auto& nearest : environments) {
+    if (static_cast<std::size_t>(number) == most) break;
     add_paragraph(text, changes_text(nearest.changes) + ":", fmt::format("  {}. ", ++number), "     ", terminal);
     add_paragraph(text, headline(nearest.environment), "     ", "     ", terminal);
   }
@@ -149,11 +179,12 @@ std::string nearest_text(const std::vector<resolver::Nearest>& environments, con
 }
 
 /// The sentences of a proof; of a long one those that fit, and how many there are more.
-std::string proof_text(const std::vector<std::string>& sentences, std::size_t room, const util::Terminal& terminal) {
+std::string proof_text(const std::vector<std::string>& sentences, std::size_t room, std::string_view more,
+                       const util::Terminal& terminal) {
   for (auto count = sentences.size();; --count) {
     std::string text = "\n";
     for (std::size_t i = 0; i < count; ++i) add_paragraph(text, sentences[i], "  ", "  ", terminal);
-    if (count < sentences.size()) text += fmt::format("  And {} more: see --explain.\n", sentences.size() - count);
+    if (count < sentences.size()) text += fmt::format("  And {} more: see {}.\n", sentences.size() - count, more);
     if (count <= 1 || lines_on_screen(text, terminal) <= room) return text;
   }
 }
@@ -164,6 +195,10 @@ std::string environment_text(const Environment& environment, const Usage& usage,
                              const util::Terminal& terminal) {
   std::string text;
   add_headline(text, headline(environment), terminal);
+  if (detail.brief) {
+    const auto taken = detail.rows_above + lines_on_screen(text + closing_text(usage, detail, terminal), terminal);
+    return text + reasons_that_fit(environment, screen_lines - std::min(taken, screen_lines), terminal);
+  }
   add_install(text, usage);
   if (detail.reasons || detail.sources) return text + every_value(environment, detail, terminal);
   add_rows(text, summary_rows(environment, usage), terminal);
@@ -176,12 +211,17 @@ std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& q
   const auto proof = proof_of(matrix, query, conflict);
   std::string text;
   add_headline(text, proof.verdict, terminal);
-  const auto nearest = nearest_text(conflict.nearest, terminal);
-  const auto taken = detail.rows_above + lines_on_screen(text + nearest + closing_text(usage, detail, terminal), terminal);
-  const auto all = detail.reasons ? std::string::npos : screen_lines - std::min(taken, screen_lines);
+  constexpr std::size_t least_of_a_proof = 5;  // with the line before it, and how many sentences there are more
+  auto nearest = nearest_text(conflict.nearest, terminal);
+  const auto with = [&] {
+    return detail.rows_above + lines_on_screen(text + nearest + closing_text(usage, detail, terminal), terminal);
+  };
+  if (detail.brief && with() + least_of_a_proof > screen_lines) nearest = nearest_text(conflict.nearest, terminal, 1);
+  const auto taken = with();
+  const auto all = detail.reasons && !detail.brief ? std::string::npos : screen_lines - std::min(taken, screen_lines);
   auto sentences = proof.because;  // the headline has the conclusion
   sentences.insert(sentences.end(), proof.remarks.begin(), proof.remarks.end());
-  text += proof_text(sentences, all, terminal) + nearest;
+  text += proof_text(sentences, all, detail.brief ? "--all" : "--explain", terminal) + nearest;
   if (detail.sources && !proof.sources.empty()) {
     add_title(text, "Facts", terminal);
     std::vector<std::string> shown;  // one page can be several sources, one for each of its releases
@@ -229,7 +269,7 @@ std::string layers_text(const matrix::Matrix& matrix, const util::Terminal& term
   return text;
 }
 
-std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals,
+std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals, const Detail& detail,
                           const util::Terminal& terminal) {
   std::string text;
   add_title(text, "What each value removed", terminal);
@@ -237,7 +277,7 @@ std::string removals_text(const resolver::Query& query, const std::vector<resolv
   for (const auto& removal : removals) {
     if (removal.before == 0) continue;  // a value before it left nothing to remove
     const auto& value = query.values[static_cast<std::size_t>(removal.value)];
-    constexpr std::size_t most = 6;
+    const std::size_t most = detail.brief ? 2 : 6;
     std::vector<std::string> names;
     for (const auto* build : removal.removed) {
       if (names.size() == most) {

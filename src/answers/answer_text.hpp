@@ -24,7 +24,7 @@ std::string closing_text(const Usage& usage, const Detail& detail, const util::T
 /// One paragraph where the facts of the user were used: which layers, and how old they are. Else nothing.
 std::string layers_text(const matrix::Matrix& matrix, const util::Terminal& terminal);
 /// `--explain`: what each requested value removed.
-std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals,
+std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals, const Detail& detail,
                           const util::Terminal& terminal);
 
 }  // namespace envgen::answers

@@ -306,8 +306,7 @@ namespace {
 /// A person can follow it to where the figure stands.
 bool stands_somewhere(const matrix::Source& source) { return source.basis == matrix::Basis::read && !source.address().empty(); }
 
-/// Those from memory_gb to boost_mhz that no second source confirmed, and whose own source is a rule, or nothing that can be
-/// read.
+/// Those from memory_gb to boost_mhz.
 std::vector<std::string> unverified_figures(const matrix::Matrix& matrix, const matrix::Gpu& gpu,
                                             const std::vector<SheetCell>& cells) {
   const auto columns = gpu_columns();
@@ -317,13 +316,16 @@ std::vector<std::string> unverified_figures(const matrix::Matrix& matrix, const 
     const auto key = columns[i].key;
     is_figure = is_figure || key == "memory_gb";
     if (key == "laptop") break;
-    if (is_figure && !cells[i].is_unknown() && !is_verified(gpu, key) && !stands_somewhere(matrix.source(gpu.from.of(key))))
-      names.emplace_back(key);
+    if (is_figure && !cells[i].is_unknown() && is_unverified(matrix, gpu, key)) names.emplace_back(key);
   }
   return names;
 }
 
 }  // namespace
+
+bool is_unverified(const matrix::Matrix& matrix, const matrix::Gpu& gpu, std::string_view figure) {
+  return !is_verified(gpu, figure) && !stands_somewhere(matrix.source(gpu.from.of(figure)));
+}
 
 std::vector<SheetCell> gpu_cells(const matrix::Matrix& matrix, const matrix::Gpu& gpu) {
   std::vector<SheetCell> cells{SheetCell::text(gpu.name),
@@ -440,6 +442,13 @@ std::vector<const matrix::Build*> torch_builds(const matrix::Matrix& matrix,
     return std::tuple(a->channel, b->version, b->cuda, a->platform) < std::tuple(b->channel, a->version, a->cuda, b->platform);
   });
   return builds;
+}
+
+std::string first_of(const std::vector<std::string>& names, std::size_t few) {
+  const auto shown = static_cast<std::ptrdiff_t>(std::min(few, names.size()));
+  auto text = fmt::format("{}", fmt::join(names.begin(), names.begin() + shown, ", "));
+  if (names.size() > few) text += fmt::format(" and {} more", names.size() - few);
+  return text;
 }
 
 std::vector<std::string> gpu_names_of(const matrix::Matrix& matrix, Capability capability) {

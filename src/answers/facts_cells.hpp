@@ -31,6 +31,8 @@ std::vector<Column> cudnn_columns();
 std::vector<SheetCell> cudnn_cells(const matrix::Matrix& matrix, const matrix::Cudnn& cudnn);
 /// A second source confirmed that field of the row.
 bool is_verified(const matrix::Gpu& gpu, std::string_view field);
+/// No second source confirmed that figure, and its own is a rule, or nothing that can be read.
+bool is_unverified(const matrix::Matrix& matrix, const matrix::Gpu& gpu, std::string_view figure);
 std::vector<Column> gpu_columns();
 std::vector<SheetCell> gpu_cells(const matrix::Matrix& matrix, const matrix::Gpu& gpu);
 std::vector<Column> image_columns();
@@ -49,6 +51,8 @@ std::vector<const Row*> backwards(const matrix::List<Row>& rows) {
 /// The builds of torch that `wanted` accepts, wheels before conda, newest first.
 std::vector<const matrix::Build*> torch_builds(const matrix::Matrix& matrix,
                                                const std::function<bool(const matrix::Build&)>& wanted);
+/// `A10, A10G, A10M and 43 more`.
+std::string first_of(const std::vector<std::string>& names, std::size_t few = 3);
 std::vector<std::string> gpu_names_of(const matrix::Matrix& matrix, Capability capability);
 
 }  // namespace envgen::answers

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "answers/paragraph.hpp"
+
 namespace envgen::answers {
 
 SheetCell SheetCell::text(std::string_view text) {
@@ -187,19 +189,57 @@ void Card::read_from(const matrix::Provenance& from) {
   for (const auto& entry : from.fields) read_from(entry.field.view(), entry.source);
 }
 
-std::string card_text(const Card& card, const matrix::Root& facts, ShowSources shown, const util::Terminal& terminal) {
+namespace {
+
+/// As many rows as there is room for, and how many there are more.
+std::string beginning_of(Sheet sheet, std::size_t room, const util::Terminal& terminal) {
+  auto text = sheet_text(sheet, terminal);
+  for (std::size_t left = 1; sheet.rows.size() > 1 && lines_on_screen(text, terminal) > room; ++left) {
+    sheet.rows.pop_back();
+    text = sheet_text(sheet, terminal) + fmt::format("and {} more\n", left);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string card_text(const Card& card, const matrix::Root& facts, const CardDetail& detail, util::Terminal terminal) {
+  if (terminal.width == 0) terminal.width = terminal.prose_width();
   std::string result = util::bold(card.title, terminal) + "\n";
+  bool whole = true;
+  const auto is_shown = [&](In in) {
+    whole = whole && (detail.all || in != In::full);
+    return in == In::both || (in == In::full) == detail.all;
+  };
   util::Table table({});
   for (const auto& field : card.fields) {
-    if (!field.title.empty()) table.add({std::string(field.title), field.value.shown()});
+    if (!field.title.empty() && is_shown(field.in)) table.add({std::string(field.title), field.value.shown()});
   }
   if (table.rows() > 0) result += indented(table.text(narrower(terminal)));
   for (const auto& part : card.parts) {
-    if (part.sheet.rows.empty()) continue;
-    result += "\n" + util::bold(part.title, terminal) + "\n" + indented(sheet_text(part.sheet, narrower(terminal)));
+    if (part.sheet.rows.empty() || !is_shown(part.in)) continue;
+    const auto inner = narrower(terminal);
+    constexpr std::size_t least_of_a_part = 6;  // with its titles, and with the last lines of the card
+    if (!detail.all && lines_on_screen(result, terminal) + least_of_a_part > screen_lines) {
+      whole = false;
+      continue;
+    }
+    result += "\n" + util::bold(part.title, terminal) + "\n";
+    constexpr std::size_t closing = 2;
+    const auto taken = std::min(lines_on_screen(result, terminal) + closing, screen_lines);
+    auto rows = sheet_text(part.sheet, inner);
+    if (!detail.all) {
+      auto beginning = beginning_of(part.sheet, screen_lines - taken, inner);
+      whole = whole && beginning == rows;
+      rows = std::move(beginning);
+    }
+    result += indented(rows);
   }
-  if (card.sources.empty()) return result;
-  if (shown == ShowSources::no) return result + "\nSources: --sources\n";
+  std::vector<std::string_view> more;
+  if (!whole) more.emplace_back("All facts: --all");
+  if (!card.sources.empty() && !detail.sources) more.emplace_back("Sources: --sources");
+  if (!more.empty()) result += fmt::format("\n{}\n", fmt::join(more, "    "));
+  if (card.sources.empty() || !detail.sources) return result;
   result += "\n" + util::bold("Sources", terminal) + "\n";
   for (const auto& read : card.sources) {
     const auto& source = facts.sources[read.source];
@@ -225,6 +265,7 @@ std::string card_json(const Card& card, const matrix::Root& facts) {
     field.value.write(json);
   }
   for (const auto& part : card.parts) {
+    if (part.key.empty()) continue;
     json.key(part.key).begin_array();
     for (const auto& row : part.sheet.rows) write_row(part.sheet.columns, row, json);
     json.end_array();

@@ -65,17 +65,22 @@ std::string sheet_text(const Sheet& sheet, const util::Terminal& terminal);
 /// One array, a row a line.
 std::string sheet_json(const Sheet& sheet);
 
+/// Where a text has it: a card fits a screen, and the rest of what is known is shown on request. JSON has all that has a key.
+enum class In : std::uint8_t { both, brief, full };
+
 /// What `show` prints about one thing: fields, then tables, then where it all was read.
 struct Card {
   struct Field {
     std::string_view title;  ///< none: JSON alone has it
     std::string_view key;    ///< none: text alone has it
     SheetCell value;
+    In in = In::both;
   };
   struct Part {
     std::string_view title;
-    std::string_view key;
+    std::string_view key;  ///< none: text alone has it
     Sheet sheet;
+    In in = In::both;
   };
   struct Read {
     std::uint16_t source = 0;
@@ -87,11 +92,11 @@ struct Card {
   std::vector<Part> parts;
   std::vector<Read> sources;
 
-  void add(std::string_view field_title, std::string_view key, SheetCell value) {
-    fields.push_back({field_title, key, std::move(value)});
+  void add(std::string_view field_title, std::string_view key, SheetCell value, In in = In::both) {
+    fields.push_back({field_title, key, std::move(value), in});
   }
-  void add_part(std::string_view part_title, std::string_view key, Sheet sheet) {
-    parts.push_back({part_title, key, std::move(sheet)});
+  void add_part(std::string_view part_title, std::string_view key, Sheet sheet, In in = In::both) {
+    parts.push_back({part_title, key, std::move(sheet), in});
   }
   /// Takes the sources of a row along, each once.
   void read_from(const matrix::Provenance& from);
@@ -102,9 +107,12 @@ struct Card {
   Read& read_in(std::uint16_t source);
 };
 
-/// Sources are most of a long card; JSON always has them.
-enum class ShowSources : std::uint8_t { no, yes };
-std::string card_text(const Card& card, const matrix::Root& facts, ShowSources shown, const util::Terminal& terminal);
+/// What a text shows beyond what fits a screen of 80 columns and 24 lines; JSON always has it.
+struct CardDetail {
+  bool all = false;
+  bool sources = false;
+};
+std::string card_text(const Card& card, const matrix::Root& facts, const CardDetail& detail, util::Terminal terminal);
 std::string card_json(const Card& card, const matrix::Root& facts);
 
 }  // namespace envgen::answers

@@ -24,9 +24,21 @@ Sheet torch_sheet(const Matrix& matrix, const std::vector<const Build*>& builds)
   return sheet;
 }
 
-/// `2.1.0 (cu118, cu121), 2.0.1 (cu118)`: which releases have wheels that `wanted` accepts.
+/// What a person asks of the wheels of one release, as narrow as a screen.
+Sheet wheels_in_brief(const Matrix& matrix, const std::vector<const Build*>& builds) {
+  auto sheet = torch_sheet(matrix, builds);
+  constexpr std::array<std::string_view, 6> shown{"tag", "platform", "pythons", "cudnn", "archs", "ptx"};
+  for (auto& column : sheet.columns) {
+    if (std::find(shown.begin(), shown.end(), column.key) == shown.end()) column.title = {};
+  }
+  std::size_t row = 0;
+  std::erase_if(sheet.rows, [&](const auto&) { return builds[row++]->channel != matrix::Channel::wheels; });
+  return sheet;
+}
+
+/// `2.1.0 (cu118, cu121), 2.0.1 (cu118) and 3 more`: which releases have wheels that `wanted` accepts.
 template <class Wanted>
-SheetCell releases_cell(const Matrix& matrix, Wanted wanted) {
+SheetCell releases_cell(const Matrix& matrix, Wanted wanted, std::size_t most = std::string::npos) {
   std::vector<std::string> texts;
   std::vector<std::string> parts;
   const auto builds =
@@ -41,7 +53,7 @@ SheetCell releases_cell(const Matrix& matrix, Wanted wanted) {
     for (const auto tag : tags) texts.push_back(fmt::format("{}+{}", text, tag));
     parts.push_back(fmt::format("{} ({})", text, fmt::join(tags, ", ")));
   }
-  return SheetCell::list(std::move(texts), fmt::format("{}", fmt::join(parts, ", ")));
+  return SheetCell::list(std::move(texts), first_of(parts, most));
 }
 
 Sheet companion_sheet(const matrix::List<matrix::Companion>& companions, Version version) {
@@ -102,21 +114,27 @@ Card show_torch(const Matrix& matrix, const matrix::Release& release) {
   card.read_from(release.from);
   const auto mine = [&](const Build& build) { return build.version == release.version; };
   const auto builds = torch_builds(matrix, mine);
-  card.add_part("Builds", "builds", torch_sheet(matrix, builds));
+  const auto is_mine = [&](const matrix::OfficialImage& image) {
+    return image.framework == Framework::torch && image.version == release.version;
+  };
+  const auto images = std::count_if(matrix->official_images.begin(), matrix->official_images.end(), is_mine);
+  if (images > 0)
+    card.add("official images", "",
+             SheetCell::text(fmt::format("{}: envgen list images --repo pytorch --torch {}", images, release.text.view())),
+             In::brief);
+  card.add_part("Wheels", "", wheels_in_brief(matrix, builds), In::brief);
+  card.add_part("Builds", "builds", torch_sheet(matrix, builds), In::full);
   for (const auto* build : builds) card.read_from(build->from);
-  card.add_part("torchvision", "torchvision_wheels", companion_sheet(matrix->torchvision, release.torchvision));
-  card.add_part("torchaudio", "torchaudio_wheels", companion_sheet(matrix->torchaudio, release.torchaudio));
+  card.add_part("torchvision", "torchvision_wheels", companion_sheet(matrix->torchvision, release.torchvision), In::full);
+  card.add_part("torchaudio", "torchaudio_wheels", companion_sheet(matrix->torchaudio, release.torchaudio), In::full);
   Sheet conda{{{"channel", "channel"}, {"CUDA", "cuda"}, {"specification", "spec"}, {"channels", "channels"}}, {}};
   for (const auto* build : builds) {
     if (build->channel == matrix::Channel::wheels) continue;
     conda.rows.push_back({SheetCell::text(channel_names[static_cast<std::size_t>(build->channel)]), version_or_none(build->cuda),
                           SheetCell::text(build->conda_spec), texts_cell(build->conda_channels)});
   }
-  card.add_part("conda", "conda", std::move(conda));
-  const auto is_mine = [&](const matrix::OfficialImage& image) {
-    return image.framework == Framework::torch && image.version == release.version;
-  };
-  card.add_part("Official images", "images", image_sheet(matrix, matrix->official_images, is_mine));
+  card.add_part("conda", "conda", std::move(conda), In::full);
+  card.add_part("Official images", "images", image_sheet(matrix, matrix->official_images, is_mine), In::full);
   for (const auto& image : matrix->official_images) {
     if (is_mine(image)) card.read_from(image.from);
   }
@@ -147,7 +165,7 @@ Card show_tensorflow(const Matrix& matrix, const matrix::Release& release) {
   }
   card.add("[and-cuda]", "and_cuda",
            extra ? SheetCell::flag(true) : SheetCell::flag(false).shown_as("no such extra: CUDA and cuDNN come from the system"));
-  card.add_part("What [and-cuda] installs", "pins", std::move(pins));
+  card.add_part("What [and-cuda] installs", "pins", std::move(pins), In::full);
   const auto is_mine = [&](const matrix::OfficialImage& image) {
     return image.framework == Framework::tensorflow && image.version.at(2) == release.version.at(2);
   };
@@ -191,12 +209,18 @@ Card show_cuda(const Matrix& matrix, Version version, const std::vector<const ma
     sheet.rows.push_back(toolkit_cells(matrix, *toolkit));
     card.read_from(toolkit->from);
   }
-  card.add_part("Toolkits", "toolkits", std::move(sheet));
+  auto brief = sheet;
+  for (auto& column : brief.columns) {
+    if (column.key == "os" || column.key == "driver") column.title = {};
+  }
+  std::reverse(brief.rows.begin(), brief.rows.end());  // the newest, where not all have room
+  card.add_part("Toolkits", "", std::move(brief), In::brief);
+  card.add_part("Toolkits", "toolkits", std::move(sheet), In::full);
   Sheet labels{{{"conda label", "label"}, {"evidence", "evidence"}}, {}};
   for (const auto& row : matrix->conda_labels) {
     if (row.cuda.under(version)) labels.rows.push_back({SheetCell::text(row.label), SheetCell::text_or_unknown(row.evidence)});
   }
-  card.add_part("conda", "conda_labels", std::move(labels));
+  card.add_part("conda", "conda_labels", std::move(labels), In::full);
   if (one_minor) {
     // One row an update: which systems and flavours have an image.
     Sheet images{{{"image", "cuda"}, {"systems", "os"}, {"tags", "tags", true}}, {}};
@@ -226,9 +250,14 @@ Card show_cudnn(const Matrix& matrix, Version version, const std::vector<const m
     sheet.rows.push_back(cudnn_cells(matrix, *release));
     card.read_from(release->from);
   }
-  card.add("torch wheels that pin it", "torch",
-           releases_cell(matrix, [&](const Build& build) { return build.cudnn && build.cudnn.under(version); }));
-  card.add_part("Releases", "releases", std::move(sheet));
+  const auto pins_it = [&](const Build& build) { return build.cudnn && build.cudnn.under(version); };
+  card.add("torch wheels that pin it", "", releases_cell(matrix, pins_it, 5), In::brief);
+  card.add("torch wheels that pin it", "torch", releases_cell(matrix, pins_it), In::full);
+  auto brief = sheet;
+  brief.columns[4].title = {};
+  std::reverse(brief.rows.begin(), brief.rows.end());
+  card.add_part("Releases", "", std::move(brief), In::brief);
+  card.add_part("Releases", "releases", std::move(sheet), In::full);
   return card;
 }
 
@@ -293,19 +322,25 @@ Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
            fails.empty() && matrix->forward_compat.empty() ? SheetCell::unknown() : SheetCell::list(std::move(fails)));
   Sheet gpus{
       {{"capability", "capability", true}, {"kernel module", "kernel_module"}, {"from", "first_driver"}, {"boards", "gpus"}}, {}};
+  Sheet brief{{{"capability", "", true}, {"kernel module", ""}, {"boards", ""}}, {}};
   for (const auto& row : matrix->gpu_drivers) {
     if (row.tegra) continue;
+    std::vector<std::string> all;
     for (auto& [first, names] : known_to(matrix, row, branch)) {
-      constexpr std::size_t few = 3;
-      auto shown = fmt::format(
-          "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(few, names.size())), ", "));
-      if (names.size() > few) shown += fmt::format(" and {} more", names.size() - few);
+      all.insert(all.end(), names.begin(), names.end());
+      auto shown = first_of(names);
       gpus.rows.push_back(
           {capability_cell(row.capability), SheetCell::text(module_names[static_cast<std::size_t>(row.kernel_module)]),
            first ? SheetCell::text(first.to_string()) : SheetCell::none(), SheetCell::list(std::move(names), std::move(shown))});
     }
+    if (!all.empty())
+      brief.rows.push_back({capability_cell(row.capability),
+                            SheetCell::text(module_names[static_cast<std::size_t>(row.kernel_module)]),
+                            SheetCell::text(first_of(all, 1))});
   }
-  card.add_part("GPUs it supports", "gpus", std::move(gpus));
+  std::reverse(brief.rows.begin(), brief.rows.end());
+  card.add_part("GPUs it supports", "", std::move(brief), In::brief);
+  card.add_part("GPUs it supports", "gpus", std::move(gpus), In::full);
   return card;
 }
 
@@ -381,7 +416,10 @@ Card show_os(const Matrix& matrix, const matrix::Os& os) {
   std::sort(updates.begin(), updates.end());
   std::vector<std::string> texts;
   for (auto& [version, text] : updates) texts.push_back(std::move(text));
-  card.add("CUDA versions with images on it", "image_cuda", SheetCell::list(std::move(texts)));
+  if (!texts.empty())
+    card.add("CUDA versions with images on it", "",
+             SheetCell::text(fmt::format("{} from {} to {}", texts.size(), texts.front(), texts.back())), In::brief);
+  card.add("CUDA versions with images on it", "image_cuda", SheetCell::list(std::move(texts)), In::full);
   return card;
 }
 

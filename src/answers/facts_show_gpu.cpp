@@ -119,7 +119,12 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
            SheetCell::number(static_cast<double>(found.size()))
                .shown_as(found.empty() ? fmt::format("none known for {}", name_of(platform))
                                        : fmt::format("{} run on it ({})", found.size(), name_of(platform))));
-  card.add_part("torch builds that run on it", "torch", std::move(sheet));
+  auto brief = sheet;
+  for (auto& column : brief.columns) {
+    if (column.key == "platform" || column.key == "official" || column.key == "cudnn") column.title = {};
+  }
+  card.add_part("torch builds that run on it", "", std::move(brief), In::brief);
+  card.add_part("torch builds that run on it", "torch", std::move(sheet), In::full);
 }
 
 /// Jetson boards and the chips beside Arm CPUs run aarch64 wheels.
@@ -161,6 +166,8 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
        {"platform", "only on"},
        {"verified", "confirmed by a second source"},
        {"unverified", "unverified"}}};
+  static constexpr std::array<std::string_view, 8> key_figures{"class",         "architecture", "capability", "memory_gb",
+                                                               "bandwidth_gbs", "fp16_tflops",  "power_w",    "platform"};
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].key == "source") continue;
     std::string_view title;
@@ -168,7 +175,14 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
       if (key == columns[i].key) title = shown;
     }
     if (columns[i].key == "platform" && gpu.arm_only != matrix::Tribool::yes) title = {};
-    card.add(title, columns[i].key, std::move(cells[i]));
+    // A figure of those that lists show, too.
+    if (columns[i].right && columns[i].key != "capability" && !cells[i].is_unknown() &&
+        is_unverified(matrix, gpu, columns[i].key)) {
+      auto shown = cells[i].shown() + " (unverified)";
+      cells[i] = std::move(cells[i]).shown_as(std::move(shown));
+    }
+    const bool is_key = std::find(key_figures.begin(), key_figures.end(), columns[i].key) != key_figures.end();
+    card.add(title, columns[i].key, std::move(cells[i]), is_key ? In::both : In::full);
   }
   card.read_from(gpu.from);
   add_capability_facts(card, matrix, gpu.capability, platform_of(gpu), {&gpu});
@@ -195,7 +209,12 @@ Card show_gpu_family(const Matrix& matrix, std::string_view name, const std::vec
     card.add("", "capability", SheetCell::none());
     card.add("compute capabilities", "capabilities", SheetCell::list(std::move(texts)));
   }
-  card.add_part("Boards", "boards", std::move(sheet));
+  auto brief = sheet;
+  for (auto& column : brief.columns) {
+    if (column.key == "class" || column.key == "architecture") column.title = {};
+  }
+  card.add_part("Boards", "", std::move(brief), In::brief);
+  card.add_part("Boards", "boards", std::move(sheet), In::full);
   return card;
 }
 
@@ -204,8 +223,9 @@ Card show_capability(const Matrix& matrix, Capability capability) {
   card.title = fmt::format("compute capability {}", capability);
   card.add("", "capability", capability_cell(capability));
   auto names = gpu_names_of(matrix, capability);
+  card.add("boards", "", SheetCell::text_or_none(first_of(names)), In::brief);
   auto shown = fmt::format("{}", fmt::join(names, ", "));
-  card.add("boards", "gpus", SheetCell::list(std::move(names), std::move(shown)));
+  card.add("boards", "gpus", SheetCell::list(std::move(names), std::move(shown)), In::full);
   std::vector<std::string> toolkits;
   for (const auto& toolkit : matrix->toolkits) {
     const bool knows =

@@ -64,9 +64,7 @@ std::string driver_ranges(const std::optional<Environment::Driver>& driver) {
 std::string range_in_words(const Environment::DriverRange& range) {
   if (!range.minimum) return {};
   if (range.windows_cuda) return windows_branches(range);
-  if (range.last_branch && range.last_branch->branch() == range.minimum->branch())
-    return fmt::format("{} or newer in R{}", *range.minimum, range.minimum->branch());
-  return range.last_branch ? fmt::format("{} to R{}", *range.minimum, *range.last_branch)
+  return range.last_branch ? fmt::format("{} to {}.xx", *range.minimum, range.last_branch->branch())
                            : fmt::format("{} or newer", *range.minimum);
 }
 

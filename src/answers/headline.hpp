@@ -14,7 +14,7 @@ std::string headline(const Environment& environment);
 /// Some machine's driver supports this CUDA only through cuda-compat.
 bool needs_compat(const Environment::Driver& driver);
 
-/// `525.60.13 or newer`, `450.80.02 to R470`; empty: no number says it.
+/// `525.60.13 or newer`, `450.80.02 to 470.xx`; empty: no number says it.
 std::string range_in_words(const Environment::DriverRange& range);
 
 /// `JetPack 7.2 or newer`, which stands in place of a driver for an Orin; empty: none is asked for. Its own binaries are those of

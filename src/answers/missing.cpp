@@ -25,7 +25,7 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
         break;
     }
     return fmt::format(
-        "envgen does not know whether there is a {}: after {} its data has {}, which was added on its own; 'envgen matrix "
+        "envgen does not know whether {} exists: its data goes from {} straight to {}, which was added by itself; 'envgen matrix "
         "update' reads the releases in between",
         named, outside.edge, outside.after);
   };
@@ -68,7 +68,7 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
   const auto shown = std::min(told, facts.size());
   result.message = fmt::format("{}envgen does not know {}", any_listed ? "" : "No listed build satisfies the request, and ",
                                fmt::join(facts.begin(), facts.begin() + static_cast<std::ptrdiff_t>(shown), "; nor "));
-  if (facts.size() > shown) result.message += "; nor the same facts for other builds";
+  if (facts.size() > shown) result.message += "; nor these facts about other builds";
   for (const auto& [by, builds] : unknown.fallen) {
     if (by.reason == resolver::Reason::cuda) continue;  // that is what is not known
     const Step step{by.reason, by.values, by.subject, builds};

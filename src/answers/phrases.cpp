@@ -106,12 +106,10 @@ std::string Phrases::code() const {
   const auto no_ptx = read ? "no PTX" : "no PTX for other capabilities";
   const auto ptx_text = ptx.empty() ? no_ptx : "PTX for " + names(ptx);
   if (sass.empty()) return fmt::format("{} no binaries, only {}", it, ptx_text);
-  const bool differ =
-      std::any_of(step.builds.begin(), step.builds.end(), [&](const Build* one) { return one->sass.size() != sass.size(); });
   const auto* noun = sass.size() == 1 ? "compute capability" : "compute capabilities";
   const auto sass_text = sass.size() > 1 && is_outside(board().capability, sass)
                              ? fmt::format("{} {} to {}", noun, sass.begin()->to_string(), sass.rbegin()->to_string())
-                             : fmt::format("{}{} {}", differ ? "some of the " : "", noun, names(sass));
+                             : fmt::format("{} {}", noun, names(sass));
   return fmt::format("{} binaries only for {}, and {}", it, sass_text, ptx_text);
 }
 

@@ -172,7 +172,7 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
     could_be_lifted = could_be_lifted || (step.reason == Reason::driver && said.compat_could_lift());
   }
   const auto values = Phrases{matrix, query, {}}.these(everything);
-  const auto* unless = could_be_lifted ? " without cuda-compat" : "";
+  const auto* unless = could_be_lifted ? ", and cuda-compat does not apply" : "";
   proof.verdict = fmt::format("No environment satisfies {}{}.", values, unless);
   proof.conclusion = conflict.values.size() == 1 ? fmt::format("So no environment satisfies {}{}.", values, unless)
                                                  : fmt::format("So {} are incompatible{}.", values, unless);
@@ -189,8 +189,8 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
   const bool any_orin = std::any_of(query.boards.begin(), query.boards.end(),
                                     [](const resolver::Board& board) { return board.capability == resolver::orin; });
   if (lacks_code && any_orin)
-    proof.remarks.push_back(
-        fmt::format("PyTorch counts 8.0 and 8.6 code as unusable on an Orin before CUDA 13.2; {}.", resolver::orin_reports));
+    proof.remarks.push_back(fmt::format("According to PyTorch, 8.0 and 8.6 code does not run on an Orin before CUDA 13.2; {}.",
+                                        resolver::orin_reports));
 }
 
 }  // namespace

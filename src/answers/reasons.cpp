@@ -99,9 +99,22 @@ std::string no_such_cuda(const Phrases& say) {
                      perhaps.empty() ? std::string() : fmt::format(" (and perhaps {})", joined(perhaps)));
 }
 
+/// `pytorch/pytorch devel`, of the base and the variant that were asked for; empty: more was.
+std::string kind_of_image(const Phrases& say) {
+  constexpr std::array<std::string_view, 4> repositories{"plain", "nvidia/cuda", "pytorch/pytorch", "tensorflow/tensorflow"};
+  const auto base = say.step.values & set_of(say.query.base_value);
+  const auto variant = say.step.values & set_of(say.query.variant_value);
+  std::vector<std::string_view> words;
+  if (base != 0) words.push_back(repositories[static_cast<std::size_t>(say.query.base)]);
+  if (variant != 0) words.push_back(name_of(say.query.variant));
+  return say.step.values == (base | variant) ? fmt::format("{}", fmt::join(words, " ")) : std::string();
+}
+
 std::string no_image(const Phrases& say) {
   if (say.step.values == 0) return fmt::format("{} includes no CUDA and has no matching nvidia/cuda image.", say.builds());
-  return fmt::format("no image for {} was published for {}.", say.values(), say.any_build());
+  const auto kind = kind_of_image(say);
+  return kind.empty() ? fmt::format("no image for {} was published for {}.", say.values(), say.any_build())
+                      : fmt::format("no {} image was published for {}.", kind, say.any_build());
 }
 
 std::string no_toolkit(const Phrases& say) {
@@ -116,8 +129,11 @@ std::string no_such_python(const Phrases& say) {
   for (const auto* build : say.step.builds) of_wheels = of_wheels | build->pythons;
   const auto names = [](PythonSet pythons) {
     std::vector<std::string> words;
-    for (const auto python : pythons.list()) words.push_back(python.to_string());
-    return joined(words);
+    const auto all = pythons.list();
+    for (const auto python : all) words.push_back(python.to_string());
+    const bool any_free = std::any_of(all.begin(), all.end(), [](PythonVersion python) { return python.free_threaded; });
+    const bool in_a_row = !all.empty() && all.back().minor - all.front().minor + 1 == static_cast<int>(all.size());
+    return !any_free && in_a_row && all.size() > 2 ? fmt::format("{} to {}", words.front(), words.back()) : joined(words);
   };
   // Which other CUDA a release is built for may not be known; what it asks for is.
   std::vector<std::string> asking;

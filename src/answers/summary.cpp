@@ -64,11 +64,10 @@ std::vector<std::string> drivers(const Environment& environment) {
       const bool listed = below_minimum(*requested, range);
       // Which image of nvidia/cuda an official one is made on was not read.
       const auto* inferred = environment.base == Base::cuda ? "" : " (inferred)";
-      words =
-          listed ? fmt::format("{} works, because the image lists its branch{}; otherwise {}", *requested, inferred, words)
-          : asked && range.minimum && *asked == *range.minimum
-              ? fmt::format("{} requested, which is the minimum", *requested)
-              : fmt::format("{} requested; {} {}", *requested, words, words.find(" to ") == std::string::npos ? "works" : "work");
+      words = listed ? fmt::format("{} works, because the image lists its branch{}; otherwise {}", *requested, inferred, words)
+              : asked && range.minimum && *asked == *range.minimum
+                  ? fmt::format("{} requested, which is the minimum", *requested)
+                  : fmt::format("{} requested; {} {}", *requested, words, range.last_branch ? "work" : "works");
     }
     if (lifted && requested) words += " with cuda-compat";
     if (served.size() > 1) words = fmt::format("{}: {}", boards_in_words(boards), words);

@@ -18,6 +18,7 @@ struct Usage {
 struct Detail {
   bool reasons = false;        ///< why each value, and what each requested value removed (--explain)
   bool sources = false;        ///< where the facts were read (--sources)
+  bool brief = false;          ///< of the reasons what fits the screen: those of `why`, which has --all
   bool has_flags = true;       ///< the command that is asked has these two flags itself
   std::size_t rows_above = 0;  ///< of the screen, that messages took
 };

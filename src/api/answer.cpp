@@ -1,6 +1,7 @@
 #include "api/answer.hpp"
 
 #include "answers/answer_json.hpp"
+#include "answers/paragraph.hpp"
 #include "api/usage.hpp"
 #include "files/install_commands.hpp"
 #include "resolver/changed.hpp"
@@ -37,8 +38,11 @@ std::string json(const matrix::Matrix& matrix, const Request& request, const Env
   return answers::environment_json(matrix, request, environment, files::install_commands(environment), 0);
 }
 
-std::string text(const matrix::Matrix& matrix, const Answer& answer, const util::Terminal& terminal,
-                 const answers::Detail& detail) {
+std::string text(const matrix::Matrix& matrix, const Answer& answer, const util::Terminal& terminal, answers::Detail detail) {
+  const auto removals = detail.reasons && !(detail.brief && answer.environment)
+                            ? answers::removals_text(answer.query, resolver::explain(matrix, answer.query), detail, terminal)
+                            : std::string();
+  if (detail.brief) detail.rows_above += answers::lines_on_screen(removals, terminal);
   const auto usage =
       usage_of(answer.request, answer.environment ? &*answer.environment : nullptr, resolver::nearest_of(answer.found));
   std::string text;
@@ -49,10 +53,10 @@ std::string text(const matrix::Matrix& matrix, const Answer& answer, const util:
   } else {
     text = answers::unknown_text(matrix, answer.query, std::get<resolver::Unknown>(answer.found), terminal);
   }
-  if (detail.reasons) text += answers::removals_text(answer.query, resolver::explain(matrix, answer.query), terminal);
+  text += removals;
   text += answers::layers_text(matrix, terminal);
   const bool unknown = !answer.environment && !answer.is_proof();  // says all that there is
-  return text + answers::closing_text(usage, unknown ? answers::Detail{true, true, true} : detail, terminal);
+  return text + answers::closing_text(usage, unknown ? answers::Detail{.reasons = true, .sources = true} : detail, terminal);
 }
 
 Expected<bool> each_environment(const matrix::Matrix& matrix, const Request& request,

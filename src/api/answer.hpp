@@ -29,8 +29,7 @@ Expected<Answer> answer(const matrix::Matrix& matrix, Request request);
 /// The object of the JSON contract; `indent` 0 writes one line. `explain`: with what each requested value removed.
 std::string json(const matrix::Matrix& matrix, const Answer& answer, int indent, bool explain = false);
 /// The same for people.
-std::string text(const matrix::Matrix& matrix, const Answer& answer, const util::Terminal& terminal,
-                 const answers::Detail& detail = {});
+std::string text(const matrix::Matrix& matrix, const Answer& answer, const util::Terminal& terminal, answers::Detail detail = {});
 /// The object of one of several environments for a request; one line.
 std::string json(const matrix::Matrix& matrix, const Request& request, const Environment& environment);
 

@@ -304,7 +304,7 @@ std::optional<Suggestion> of_another_driver(const matrix::Matrix& matrix, const 
   if (!range.minimum || !asked) return std::nullopt;
   const bool too_old = range.windows_cuda ? asked->branch() < range.minimum->branch() : *asked < *range.minimum;
   const auto wanted = too_old             ? at_least(range)
-                      : range.last_branch ? fmt::format("a driver up to R{}", *range.last_branch)
+                      : range.last_branch ? fmt::format("a driver up to {}.xx", range.last_branch->branch())
                                           : std::string();
   if (wanted.empty()) return std::nullopt;
   auto commands = commands_of(environment, id, false, seen);

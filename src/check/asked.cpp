@@ -6,6 +6,7 @@
 
 #include "check/specifier.hpp"
 #include "model/spelling.hpp"
+#include "model/usual_spelling.hpp"
 
 namespace envgen::check {
 namespace {
@@ -19,7 +20,8 @@ std::string_view without_package(std::string_view text, std::string_view package
 
 /// The names that other tools use for the two platforms.
 std::string_view platform_name(std::string_view text) {
-  if (text == "x86_64" || text == "amd64" || text == "linux/amd64") return name_of(Platform::linux_x86_64);
+  if (text == "x86_64" || text == "x64" || text == "linux-64" || text == "amd64" || text == "linux/amd64")
+    return name_of(Platform::linux_x86_64);
   if (text == "aarch64" || text == "arm64" || text == "linux/arm64") return name_of(Platform::linux_aarch64);
   return text;
 }
@@ -30,7 +32,7 @@ class Reader {
 
   Asked run(const Request& request) {
     for (const auto& value : request.values) {
-      const auto text = without_spaces_around(value.text);
+      const auto text = usual_spelling(value.field, value.text);
       if (text != "auto" && text != "latest" && text != "stable") field(value.field, text);
     }
     // A bare driver drives what names none; without any machine it is one by itself.
@@ -38,6 +40,8 @@ class Reader {
     if (!driver.empty() && asked_.machines.empty()) asked_.machines.emplace_back();
     for (auto& machine : asked_.machines) {
       if (machine.driver.empty()) machine.driver = driver;
+      if (auto of_file = driver_of_windows_file(machine.driver); asked_.wsl && !of_file.empty())
+        machine.driver = std::move(of_file);
     }
     // An official image of TensorFlow asks for its framework, unless torch is named.
     const auto names = [&](Field field) { return request.find(field) != nullptr; };
@@ -68,8 +72,11 @@ class Reader {
       case Field::host:
         return host(text);
       case Field::os:
-        asked_.os = lower(text);
-        std::erase(asked_.os, ' ');
+        if (const auto* os = matrix_.os_as_written(text)) {
+          asked_.os = os->id.view();
+        } else {
+          asked_.os = text;
+        }
         return;
       case Field::platform:
         asked_[field] = platform_name(text);
@@ -150,7 +157,7 @@ class Reader {
       if (name == "gpu") {
         machine.boards.push_back(board(value));
       } else if (name == "driver") {
-        machine.driver = value;
+        machine.driver = usual_spelling(Field::driver, value);
       } else {
         violations_.push_back(fmt::format("request: {} says nothing of a host", name));
       }

@@ -23,7 +23,7 @@ struct AskedBoard {
 
 /// Boards under one driver; a bare `--gpu` is a machine of its own, and so is a bare `--driver` without any machine.
 struct AskedMachine {
-  std::string_view driver;          ///< as written; empty: free
+  std::string driver;               ///< as written; empty: free
   std::vector<std::size_t> boards;  ///< indexes into Asked::boards
 };
 
@@ -31,8 +31,8 @@ struct AskedMachine {
 struct Asked {
   std::array<std::string_view, field_names.size()> texts;  ///< by field, of those that stand at most once
   std::string tag;                                         ///< of `2.3.1+cu121`, lower case
-  std::string os;                                          ///< lower case
-  std::vector<std::string> cuda;                           ///< lower case
+  std::string os;                                          ///< its id; as written, where it is none
+  std::vector<std::string> cuda;                           ///< its id; as written, where it is none
   bool cpu = false;
   bool ptx = false;
   bool wsl = false;

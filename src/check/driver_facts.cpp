@@ -184,8 +184,7 @@ DriverVersion DriverFacts::oldest_that_knows(DriverVersion from, std::span<const
 }
 
 DriverFacts::Meant DriverFacts::meant_by(std::string_view text) const {
-  // R535, v535, nvidia-driver-535
-  if (const auto dash = text.rfind('-'); dash != std::string_view::npos) text.remove_prefix(dash + 1);
+  // R535, v535
   if (!text.empty() && std::string_view("RrVv").find(text.front()) != std::string_view::npos) text.remove_prefix(1);
   if (text.ends_with(".xx") || text.ends_with(".XX")) text.remove_suffix(3);  // 535.xx
   auto rest = text;

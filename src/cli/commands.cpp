@@ -48,7 +48,7 @@ namespace {
 
 constexpr std::array all_commands{
     Command{"resolve", "Choose the best environment, or prove that there is none", "Environments", setup_resolve},
-    Command{"why", "The same as resolve --explain, in words: why torch 2.6 gpu 5090", "Environments", setup_why},
+    Command{"why", "Show the reasons for an answer, on one screen: why torch 2.6 gpu 5090", "Environments", setup_why},
     Command{"init", "Write a commented envgen.json to start from", "Projects", setup_init},
     Command{"lock", "Resolve the request of envgen.json and keep the answer in envgen.lock", "Projects", setup_lock},
     Command{"diff", "Show what changed between two locks", "Projects", setup_diff},

@@ -4,9 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
+// Without fmt: envgen-bench has the same help, and is linked without it.
 namespace envgen::cli {
 namespace {
 
@@ -22,8 +20,8 @@ std::string heading(std::string_view group) {
 /// A name, and what is said of it: below it where the name is long.
 std::string line(const std::string& name, const std::string& text) {
   const auto left = "  " + name;
-  if (left.size() < column) return fmt::format("{:<{}}{}\n", left, column, text);
-  return fmt::format("{}\n{:<{}}{}\n", left, "", column, text);
+  const bool fits = left.size() < column;
+  return left + (fits ? "" : "\n") + std::string(column - (fits ? left.size() : 0), ' ') + text + "\n";
 }
 
 std::vector<const CLI::Option*> positionals_of(const CLI::App* app) {
@@ -41,10 +39,10 @@ std::string label_of(const CLI::Option* option) {
 
 std::string usage(const CLI::App* app, const std::string& name) {
   const auto commands = app->get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
-  std::string text = fmt::format("Usage: {}{} [OPTION ...]", name, commands.empty() ? "" : " COMMAND");
+  std::string text = "Usage: " + name + (commands.empty() ? "" : " COMMAND") + " [OPTION ...]";
   for (const auto* option : positionals_of(app)) {
     const auto label = label_of(option);
-    text += option->get_required() ? " " + label : fmt::format(" [{}]", label);
+    text += option->get_required() ? " " + label : " [" + label + "]";
   }
   return text + "\n";
 }
@@ -63,13 +61,13 @@ std::vector<std::string> groups_of(const Items& items) {
 }  // namespace
 
 std::string arguments_of(const CLI::App& app) {
-  std::vector<std::string> labels;
+  std::string labels;
   for (const auto* option : positionals_of(&app)) {
     if (!option->get_required()) continue;
-    auto label = label_of(option);
-    labels.push_back(label.substr(0, label.find(" ...")));
+    const auto label = label_of(option);
+    labels += (labels.empty() ? "" : " and ") + label.substr(0, label.find(" ..."));
   }
-  return fmt::format("{}", fmt::join(labels, " and "));
+  return labels;
 }
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode) const {
@@ -80,7 +78,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI:
 
   const auto options = app->get_options([](const CLI::Option* option) { return option->nonpositional(); });
   for (const auto& group : groups_of(options)) {
-    text += fmt::format("\n{}:\n", heading(group));
+    text += "\n" + heading(group) + ":\n";
     for (const auto* option : options) {
       if (option->get_group() == group)
         text += line(option->get_name(false, true) + make_option_opts(option), option->get_description());
@@ -88,7 +86,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI:
   }
   const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
   for (const auto& group : groups_of(commands)) {
-    text += fmt::format("\n{}:\n", heading(group));
+    text += "\n" + heading(group) + ":\n";
     for (const auto* command : commands) {
       if (command->get_group() == group) text += line(command->get_name(), command->get_description());
     }

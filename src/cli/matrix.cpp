@@ -64,7 +64,7 @@ Expected<Exit> run_info(Context& context) {
   if (!matrix) return tl::unexpected(matrix.error());
   const auto card = answers::show_matrix(*matrix);
   return written(context.json ? answers::card_json(card, **matrix)
-                              : answers::card_text(card, **matrix, answers::ShowSources::yes, util::Terminal::of_stdout()));
+                              : answers::card_text(card, **matrix, {.all = true, .sources = true}, util::Terminal::of_stdout()));
 }
 
 /// All or none into the folder, which is made where there is none.

@@ -20,7 +20,7 @@ using Shown = Expected<answers::Card>;
 struct ShowOptions {
   std::vector<std::string> words;  ///< the name; people write `show gpu RTX 4090` without quotes
   std::vector<std::string> extra;
-  bool sources = false;
+  answers::CardDetail detail;
 };
 
 struct Subject {
@@ -216,8 +216,8 @@ Expected<Exit> run_show(const Subject& subject, const ShowOptions& options, Cont
   if (const auto answer = outside(subject, *matrix, name)) return show(*answer, {}, *matrix, context);
   const auto card = subject.show(*matrix, name);
   if (!card) return tl::unexpected(card.error());
-  const auto sources = options.sources ? answers::ShowSources::yes : answers::ShowSources::no;
-  return written(context.json ? answers::card_json(*card, **matrix) : answers::card_text(*card, **matrix, sources, terminal));
+  return written(context.json ? answers::card_json(*card, **matrix)
+                              : answers::card_text(*card, **matrix, options.detail, terminal));
 }
 
 Error no_subject(const ShowOptions& options, const matrix::Matrix* matrix) {
@@ -246,7 +246,8 @@ Action setup_show(CLI::App& app, Context& context) {
   for (const auto& subject : subjects) {
     auto* sub = app.add_subcommand(subject.name, subject.summary);
     sub->add_option("NAME", options->words, subject.argument)->type_name("");
-    sub->add_flag("--sources", options->sources, "show where each fact was read")->group("Output");
+    sub->add_flag("--all", options->detail.all, "show all facts, not only the main ones")->group("Output");
+    sub->add_flag("--sources", options->detail.sources, "show where each fact was read")->group("Output");
     sub->parse_complete_callback([chosen, &subject] { *chosen = &subject; });
     add_format(*sub, context);
   }

@@ -10,6 +10,7 @@ namespace {
 
 struct WhyOptions {
   std::vector<std::string> words;
+  bool all = false;
   bool sources = false;
 };
 
@@ -22,7 +23,8 @@ Expected<Exit> run_why(const WhyOptions& why, Context& context) {
   if (!request) return tl::unexpected(request.error());
   const auto answer = api::answer(*matrix, *request);
   if (!answer) return tl::unexpected(answer.error());
-  return show(*answer, {.detail = {.reasons = true, .sources = why.sources}}, *matrix, context);
+  return show(*answer, {.detail = {.reasons = true, .sources = why.sources, .brief = !why.all && !why.sources}}, *matrix,
+              context);
 }
 
 }  // namespace
@@ -33,6 +35,8 @@ Action setup_why(CLI::App& app, Context& context) {
       ->required()
       ->type_name("FIELD VALUE");
   add_format(app, context);
+  app.add_flag("--all", options->all, "every value, with the pins, the notes and the builds that each value removed")
+      ->group("Output");
   app.add_flag("--sources", options->sources, "also list where each fact was read")->group("Output");
   return [options, &context] { return run_why(*options, context); };
 }

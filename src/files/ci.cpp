@@ -68,7 +68,7 @@ std::string build_command(const Options& options, const Context& context, Servic
   if (may_need_login(options))
     command += service == Service::github ? " ${ENVGEN_NETRC:+--secret id=netrc,env=ENVGEN_NETRC}"
                                           : R"( ${ENVGEN_NETRC:+--secret "id=netrc,src=$ENVGEN_NETRC"})";
-  return fmt::format("DOCKER_BUILDKIT={} {} {}", options.classic ? 0 : 1, command, *context);
+  return fmt::format("DOCKER_BUILDKIT={} {} {}", options.legacy_builder ? 0 : 1, command, *context);
 }
 
 /// The flags by which a container gets its shared memory, as in run.sh, and its GPUs, with what must then have been proven of

@@ -164,8 +164,8 @@ Expected<Files> dockerfile(const Inputs& inputs) {
   view.flag("ca_cert", !inputs.options.ca_cert.value.empty())
       .text("ca_source", inputs.options.ca_cert.value)
       .text("ca_file", std::string(ca_file))
-      .flag("netrc", !inputs.options.classic && !indexes_among(install->args).empty())
-      .flag("cached", !inputs.options.classic)
+      .flag("netrc", !inputs.options.legacy_builder && !indexes_among(install->args).empty())
+      .flag("cached", !inputs.options.legacy_builder)
       .text("system", inputs.environment.os.value_or("image"));
   view.list("stages", std::move(*made_stages)).flag("shared", install->shared).flag("ssh", inputs.options.ssh);
   const auto exposed = ports(inputs.options);

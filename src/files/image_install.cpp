@@ -86,9 +86,9 @@ class ImageInstaller {
   void guard_passwords() {
     const auto indexes = indexes_among(result_.args);
     if (indexes.empty()) return;
-    const bool classic = subject_.options.classic;
-    if (!classic) result_.mounts.emplace_back(netrc_mount);
-    result_.commands.insert(result_.commands.begin(), refuse_passwords_in(indexes, classic));
+    const bool legacy = subject_.options.legacy_builder;
+    if (!legacy) result_.mounts.emplace_back(netrc_mount);
+    result_.commands.insert(result_.commands.begin(), refuse_passwords_in(indexes, legacy));
   }
 
   void index_argument(std::string_view name) {
@@ -99,22 +99,22 @@ class ImageInstaller {
   /// What pip is told by its environment; https://pip.pypa.io/en/stable/topics/configuration/
   void pip_settings() {
     index_argument("PIP_INDEX_URL");
-    if (!subject_.options.classic) {
+    if (!subject_.options.legacy_builder) {
       result_.mounts.emplace_back("type=cache,id=envgen-pip,target=/root/.cache/pip");
       // pip keeps what it builds beside what it fetches, and its key for that tells nothing of compiler, CUDA and targets.
       if (!subject_.options.pip.empty()) result_.mounts.emplace_back("type=tmpfs,target=/root/.cache/pip/wheels");
     }
-    result_.commands.emplace_back(subject_.options.classic ? "export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1"
-                                                           : "export PIP_DISABLE_PIP_VERSION_CHECK=1");
+    result_.commands.emplace_back(subject_.options.legacy_builder ? "export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1"
+                                                                  : "export PIP_DISABLE_PIP_VERSION_CHECK=1");
     if (trusts_a_file()) result_.commands.back() += fmt::format(" PIP_CERT={0} SSL_CERT_FILE={0}", ca_file);
   }
 
   /// Beside those of pip, which name the certificates; https://docs.astral.sh/uv/reference/environment/
   void uv_settings() {
     index_argument("UV_DEFAULT_INDEX");
-    if (!subject_.options.classic) result_.mounts.emplace_back("type=cache,id=envgen-uv,target=/root/.cache/uv");
+    if (!subject_.options.legacy_builder) result_.mounts.emplace_back("type=cache,id=envgen-uv,target=/root/.cache/uv");
     result_.commands.push_back(fmt::format("export UV_LINK_MODE=copy UV_COMPILE_BYTECODE=1 UV_PYTHON_INSTALL_DIR=/opt/python{}",
-                                           subject_.options.classic ? " UV_NO_CACHE=1" : ""));
+                                           subject_.options.legacy_builder ? " UV_NO_CACHE=1" : ""));
   }
 
   void bootstrap_uv() {
@@ -138,7 +138,7 @@ class ImageInstaller {
   /// What is compiled against torch has a cache of its own, for each key of what it depends on, and is noted down.
   void compile(const std::string& command) {
     const auto program = fmt::format("{} {}", interpreter(environment_), extension_program_path);
-    const bool kept = !subject_.options.classic && environment_.installer != Installer::conda;
+    const bool kept = !subject_.options.legacy_builder && environment_.installer != Installer::conda;
     if (kept) {
       result_.mounts.push_back(fmt::format("type=cache,id=envgen-built,target={}", built));
       result_.commands.push_back(fmt::format("built={}/$({} key)", built, program));
@@ -226,13 +226,13 @@ class ImageInstaller {
     result_.packages.emplace_back("curl");
     result_.why = fmt::format("Installed by conda into {} with its own Python; Miniforge is removed afterwards.", image_conda);
     secret();
-    if (!subject_.options.classic) result_.mounts.emplace_back("type=cache,id=envgen-conda,target=/tmp/conda-packages");
+    if (!subject_.options.legacy_builder) result_.mounts.emplace_back("type=cache,id=envgen-conda,target=/tmp/conda-packages");
     if (trusts_a_file())
       result_.commands.push_back(fmt::format("export CURL_CA_BUNDLE={0} CONDA_SSL_VERIFY={0} PIP_CERT={0}", ca_file));
     result_.args.push_back(fmt::format("MINIFORGE_URL=\"{}\"", installer.folder));
     result_.commands.push_back(
         fmt::format("curl --fail --silent --show-error --location{} --output /tmp/miniforge.sh \"$MINIFORGE_URL/{}\"",
-                    subject_.options.classic ? "" : " --netrc-optional", installer.file));
+                    subject_.options.legacy_builder ? "" : " --netrc-optional", installer.file));
     result_.commands.push_back(fmt::format("echo \"{}  /tmp/miniforge.sh\" | sha256sum --check --quiet", installer.sha256));
     result_.commands.emplace_back("bash /tmp/miniforge.sh -b -p /opt/conda");
     std::string channels;
@@ -247,8 +247,8 @@ class ImageInstaller {
     if (!steps.empty()) index_argument("PIP_INDEX_URL");
     install_steps(steps, fmt::format("{}/bin/pip install --no-cache-dir", image_conda));
     // Its own libraries would be in the image a second time.
-    result_.commands.push_back(
-        fmt::format("rm --recursive /opt/conda /tmp/miniforge.sh{}", subject_.options.classic ? " /tmp/conda-packages" : ""));
+    result_.commands.push_back(fmt::format("rm --recursive /opt/conda /tmp/miniforge.sh{}",
+                                           subject_.options.legacy_builder ? " /tmp/conda-packages" : ""));
     share(image_conda);
     result_.env.emplace_back("CONDA_PREFIX", image_conda);
     result_.env.emplace_back("PATH", fmt::format("{}/bin:$PATH", image_conda));

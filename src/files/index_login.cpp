@@ -23,11 +23,11 @@ std::vector<std::string> indexes_among(const std::vector<std::string>& args) {
   return result;
 }
 
-std::string refuse_passwords_in(const std::vector<std::string>& indexes, bool classic) {
+std::string refuse_passwords_in(const std::vector<std::string>& indexes, bool legacy) {
   const std::string_view instead =
-      classic ? "and the legacy builder has no secrets: use an index that needs no password, or leave out --classic"
-              : "so leave it out, and give the build --secret id=netrc,src=FILE with a line machine HOST login USER password "
-                "PASSWORD";
+      legacy ? "and the legacy builder has no secrets: use an index that needs no password, or leave out --legacy-builder"
+             : "so leave it out, and give the build --secret id=netrc,src=FILE with a line machine HOST login USER password "
+               "PASSWORD";
   return fmt::format(
       "set -- \"${}\"; for index; do index=${{index#*://}}; case ${{index%%/*}} in *@*) echo \"error: a password in an index URL "
       "would stay in 'docker history', {}\" >&2; exit 1 ;; esac; done",
@@ -41,6 +41,6 @@ bool names_own_index(const Options& options) {
   return is_own(options.pip_index) || is_own(options.torch_mirror);
 }
 
-bool may_need_login(const Options& options) { return !options.classic && names_own_index(options); }
+bool may_need_login(const Options& options) { return !options.legacy_builder && names_own_index(options); }
 
 }  // namespace envgen::files

@@ -16,12 +16,12 @@ inline constexpr std::string_view netrc_mount = "type=secret,id=netrc,target=/ro
 std::vector<std::string> indexes_among(const std::vector<std::string>& args);
 
 /// A command of bash that ends the build where one of these variables holds a password.
-std::string refuse_passwords_in(const std::vector<std::string>& indexes, bool classic);
+std::string refuse_passwords_in(const std::vector<std::string>& indexes, bool legacy);
 
 /// The user named an index, which may ask for a password; a known mirror asks for none.
 bool names_own_index(const Options& options);
 
-/// ... and a build can be given it: never that of the classic builder, which has no secrets.
+/// ... and a build can be given it: never that of the legacy builder, which has no secrets.
 bool may_need_login(const Options& options);
 
 }  // namespace envgen::files

@@ -129,8 +129,9 @@ constexpr std::array<OptionRow, 27> all_option_rows{{
      "true: the dev container requires a machine with a GPU; otherwise it uses one if present.", "true", &Options::gpu_required},
     {"podman", "--podman", "", "Container", 24, "generate for podman instead of docker: GPUs by their CDI names",
      "true: generates for podman instead of docker.", "true", &Options::podman},
-    {"classic", "--classic", "", "Image", 16, "generate for the legacy builder (before BuildKit): no cache mounts, no secrets",
-     "true: generates for the legacy builder (before BuildKit).", "true", &Options::classic},
+    {"legacy_builder", "--legacy-builder", "", "Image", 16,
+     "generate for the legacy builder (before BuildKit): no cache mounts, no secrets",
+     "true: generates for the legacy builder (before BuildKit).", "true", &Options::legacy_builder},
 }};
 
 }  // namespace
@@ -151,9 +152,9 @@ Expected<void> check_options(const Options& options) {
   if (options.gpu_required && options.container_gpus.value == "none")
     return fail(ErrorCode::usage, "the container gets no GPU, so none can be required", "--require-gpu",
                 {"leave out --container-gpus none"});
-  if (options.classic && !options.ca_cert.value.empty())
+  if (options.legacy_builder && !options.ca_cert.value.empty())
     return fail(ErrorCode::usage, "the legacy builder has no secrets, and certificates must not be stored in a layer",
-                options.ca_cert.where, {"leave out --classic: BuildKit is the default builder since Docker 23"});
+                options.ca_cert.where, {"leave out --legacy-builder: BuildKit is the default builder since Docker 23"});
   return {};
 }
 

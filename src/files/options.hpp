@@ -79,7 +79,7 @@ struct Options {
   bool ssh = false;                   ///< sshd is installed, and can be started
   bool gpu_required = false;          ///< a dev container without a GPU is a mistake
   bool podman = false;                ///< in place of docker
-  bool classic = false;               ///< for the builder before BuildKit: no cache mounts, no secrets
+  bool legacy_builder = false;        ///< for the builder before BuildKit: no cache mounts, no secrets
 
   std::vector<Extension> extensions = {};  ///< those that are known
   std::vector<Tool> tools = {};            ///< ... and each that a file may need: `check_tools`

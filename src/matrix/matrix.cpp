@@ -9,6 +9,16 @@
 namespace envgen::matrix {
 namespace {
 
+/// What /etc/os-release and people add to the name of a system: `Ubuntu 22.04.4 LTS`, `Debian GNU/Linux 12 (bookworm)`.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> words_of_os_release{{{"red hat enterprise linux", "rhel"},
+                                                                                            {"gnu/linux", ""},
+                                                                                            {"centos linux", "centos"},
+                                                                                            {"rocky linux", "rocky"},
+                                                                                            {" lts", ""}}};
+
+/// `22.04` of `ubuntu22.04`.
+std::string_view digits_from(std::string_view id) { return id.substr(std::min(id.find_first_of("0123456789"), id.size())); }
+
 template <class Row>
 const Row* row_at(const List<Row>& rows, int index) {
   return index < 0 ? nullptr : &rows[static_cast<std::size_t>(index)];
@@ -72,8 +82,16 @@ const ForwardCompat* Matrix::forward_compat(Version cuda, std::uint16_t branch) 
 
 const Os* Matrix::os_as_written(std::string_view text) const {
   auto id = lower(text);
+  id.erase(std::min(id.find('('), id.size()));
+  for (const auto& [words, instead] : words_of_os_release) {
+    if (const auto at = id.find(words); at != std::string::npos) id.replace(at, words.size(), instead);
+  }
   std::erase(id, ' ');
-  return os(id);
+  if (const auto* known = os(id)) return known;
+  // A point release: `ubuntu22.04.4`, `rhel8.6`; what `ubuntu22.10` is of has two numbers itself.
+  id.erase(std::min(id.rfind('.'), id.size()));
+  const auto* known = os(id);
+  return known != nullptr && id.ends_with(digits_from(known->id.view())) ? known : nullptr;
 }
 
 const Os* Matrix::os(std::string_view id_or_alias) const {

@@ -12,7 +12,8 @@ Expected<Capability> Capability::parse(std::string_view text) {
   for (const std::string_view prefix : {"sm_", "compute_", "sm"}) {
     if (lower(text.substr(0, prefix.size())) != prefix) continue;
     text.remove_prefix(prefix.size());
-    // sm_86, sm_120: the last digit is the minor.
+    // sm_86, sm_120: the last digit is the minor; sm_90a, sm_120f: code for it that no newer GPU runs.
+    if (text.ends_with('a') || text.ends_with('f')) text.remove_suffix(1);
     if (text.size() < 2 || text.size() > 3 || text.find_first_not_of("0123456789") != std::string_view::npos) return bad();
     int major = 0;
     for (const char c : text.substr(0, text.size() - 1)) major = major * 10 + (c - '0');

@@ -58,11 +58,17 @@ std::vector<std::string> near_boards(const Matrix& matrix, std::string_view text
   return hints;
 }
 
+/// `A100,H100`, and a TORCH_CUDA_ARCH_LIST: `8.0;9.0`, `8.0 9.0+PTX`.
+bool names_several(std::string_view text) {
+  return text.find_first_of(",;") != std::string_view::npos ||
+         (text.find(' ') != std::string_view::npos && Capability::parse(text.substr(0, text.find(' '))));
+}
+
 tl::unexpected<Error> unknown_gpu(const Matrix& matrix, std::string_view text) {
   if (without_spaces_around(text).empty())
     return fail(ErrorCode::usage, "the name of the GPU is empty", {},
                 {"for example: --gpu 4090; leave the option out if the GPU does not matter"});
-  if (text.find(',') != std::string_view::npos)
+  if (names_several(text))
     return fail(ErrorCode::usage, fmt::format("{} is not one GPU", in_quotes(text)), {},
                 {"repeat the option for each GPU: --gpu 5090 --gpu A100", "GPUs of one machine: --host gpu=5090,gpu=A100"});
   if (const auto vgpu = matrix::vgpu_of(text); vgpu && !vgpu->has_cuda && !matrix.gpus_named(vgpu->board).empty())

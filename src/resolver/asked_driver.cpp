@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "model/spelling.hpp"
+#include "model/usual_spelling.hpp"
 #include "resolver/predicates.hpp"
 
 namespace envgen::resolver {
@@ -61,7 +62,7 @@ tl::unexpected<Error> unknown_branch(const Matrix& matrix, std::uint16_t branch)
   std::vector<std::string> hints;
   constexpr int first_of_unix = 300;  // below it a digit is missing
   if (branch >= first_of_unix && std::all_of(matrix->branches.begin(), matrix->branches.end(), is_older)) {
-    hints.emplace_back("an older driver is understood by its whole number, such as 390.157");
+    hints.emplace_back("for an older driver, give its whole version, such as 390.157");
   } else {
     hints = did_you_mean(fmt::format("{}", branch), std::vector<std::string_view>(texts.begin(), texts.end()), 2);
   }
@@ -164,6 +165,12 @@ std::string_view without_cuda(std::string_view text) {
   return without_spaces_around(text);
 }
 
+std::vector<std::string> windows_hint(std::string_view text) {
+  const auto driver = driver_of_windows_file(text);
+  if (driver.empty()) return {};
+  return {fmt::format("this is the file version of Windows driver {}; for WSL 2, add --wsl", driver)};
+}
+
 tl::unexpected<Error> a_cuda(const std::string& as_written) {
   return fail(ErrorCode::usage, fmt::format("{} is a CUDA version, not a driver version", as_written), {},
               {"nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver's own version is shown "
@@ -176,11 +183,7 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
   const auto as_written = in_quotes(text);
   const bool marked = text.size() > 1 && std::string_view("RrVv").find(text.front()) != std::string_view::npos;
   if (marked && is_digit(text[1])) text.remove_prefix(1);  // R535
-  // A package of apt, such as nvidia-driver-535. What begins with a digit is none: 535-550 is no branch.
-  const auto dash = text.rfind('-');
-  const bool package = dash != std::string_view::npos && text.front() >= 'a' && text.front() <= 'z';
-  if (package) text.remove_prefix(dash + 1);
-  constexpr std::string_view any_release = ".xx";  // 535.xx, as manuals write a branch
+  constexpr std::string_view any_release = ".xx";          // 535.xx, as manuals write a branch
   if (lower(text).ends_with(any_release)) text.remove_suffix(any_release.size());
   if (const auto cuda = Version::parse(without_cuda(text)); cuda && is_a_cuda(matrix, *cuda)) return a_cuda(as_written);
   const auto spec = VersionSpec::parse(text);
@@ -191,7 +194,7 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
   }
   const auto& clauses = spec->clauses();
   if (std::any_of(clauses.begin(), clauses.end(), [](const auto& clause) { return clause.version.count() > parts_of_release; }))
-    return fail(ErrorCode::usage, fmt::format("{} is not a driver version", as_written));
+    return fail(ErrorCode::usage, fmt::format("{} is not a driver version", as_written), {}, windows_hint(text));
   if (const auto one = spec->single()) {
     if (is_a_cuda(matrix, one)) return a_cuda(as_written);  // ==12.2
     return number(matrix, one, text.ends_with(".*"));

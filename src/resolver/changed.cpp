@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/usual_spelling.hpp"
+
 namespace envgen::resolver {
 
 std::optional<Request> changed(Request request, const std::vector<Change>& changes) {
@@ -12,7 +14,7 @@ std::optional<Request> changed(Request request, const std::vector<Change>& chang
       continue;
     }
     const auto value = std::find_if(request.values.begin(), request.values.end(), [&](const RequestValue& one) {
-      return one.field == change.field && one.text == change.from;
+      return one.field == change.field && usual_spelling(one.field, one.text) == change.from;
     });
     if (value == request.values.end()) return std::nullopt;
     if (change.to.empty()) {

@@ -6,6 +6,7 @@
 
 #include "model/host_text.hpp"
 #include "model/spelling.hpp"
+#include "model/usual_spelling.hpp"
 #include "resolver/asked_driver.hpp"
 #include "resolver/not_covered.hpp"
 #include "resolver/query.hpp"
@@ -99,6 +100,22 @@ std::string python_hint(std::string_view text) {
   return "write a Python version as 3.12, or 3.13t for the free-threaded build";
 }
 
+/// Systems of the same release of Red Hat Enterprise Linux as one that is not known: `rhel7`, `centos8`, `almalinux9`.
+std::vector<std::string_view> of_red_hat(const matrix::Matrix& matrix, std::string_view distribution, std::string_view version) {
+  constexpr std::array<std::string_view, 6> rebuilds{"rhel", "centos", "rockylinux", "almalinux", "alma", "oraclelinux"};
+  constexpr std::array<std::string_view, 3> known{"centos", "rockylinux", "ubi"};
+  std::vector<std::string_view> found;
+  if (std::find(rebuilds.begin(), rebuilds.end(), distribution) == rebuilds.end()) return found;
+  const auto major = version.substr(0, version.find('.'));
+  for (const auto& os : matrix->os) {
+    const auto id = os.id.view();
+    const auto digits = id.find_first_of("0123456789");
+    if (std::find(known.begin(), known.end(), id.substr(0, digits)) != known.end() && id.substr(digits) == major)
+      found.push_back(id);
+  }
+  return found;
+}
+
 /// `ubuntu-24`: the newest systems whose names begin so; else those that are written almost so; else all.
 std::vector<std::string> systems_like(const matrix::Matrix& matrix, std::string_view text) {
   constexpr std::size_t most = 3;
@@ -115,12 +132,37 @@ std::vector<std::string> systems_like(const matrix::Matrix& matrix, std::string_
     if (id.size() == beginning.size() && id.substr(0, id.find_first_of("0123456789")) == distribution)
       of_distribution.push_back(id);
   }
+  if (const auto same = of_red_hat(matrix, distribution, beginning.substr(distribution.size())); !same.empty())
+    return {fmt::format("equivalent systems: {}", fmt::join(same, ", "))};
   begun.resize(std::min(begun.size(), most));
   if (!begun.empty()) return {fmt::format("did you mean {}?", fmt::join(begun, ", "))};
   if (!of_distribution.empty()) return {fmt::format("known: {}", fmt::join(of_distribution, ", "))};
   auto hints = did_you_mean(lower(text), names, 1);
   if (hints.empty()) hints.push_back(fmt::format("known: {}", fmt::join(names, ", ")));
   return hints;
+}
+
+/// `pytorch/pytorch:2.3.1-cuda12.1-cudnn8-devel` as the values of a request; empty: it is no image that is known.
+std::string flags_of_image(const matrix::Matrix& matrix, std::string_view image) {
+  const auto colon = std::min(image.rfind(':'), image.size() - 1);
+  const auto tag = image.substr(colon + 1);
+  const auto repository = image.substr(0, colon);
+  if (repository.ends_with("nvidia/cuda")) {
+    for (const auto& row : matrix->cuda_images) {
+      if (row.tag.view() == tag)
+        return fmt::format("--base cuda --cuda {} --variant {} --os {}", row.cuda, name_of(row.variant), row.os.view());
+    }
+  }
+  for (const auto& row : matrix->official_images) {
+    const auto framework = name_of(row.framework);
+    if (row.tag.view() != tag ||
+        !repository.ends_with(row.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow"))
+      continue;
+    return fmt::format("--base {} --{} {}{} --variant {}", row.framework == Framework::torch ? "pytorch" : framework, framework,
+                       row.version, row.cuda ? fmt::format(" --cuda {}", row.cuda) : std::string(), name_of(row.variant));
+  }
+  const auto* os = matrix.os_as_written(image);
+  return os == nullptr ? std::string() : fmt::format("--base slim --os {}", os->id.view());
 }
 
 class Interpreter {
@@ -136,7 +178,7 @@ class Interpreter {
     if (auto read = read_wsl(); !read) return tl::unexpected(read.error());
     for (std::size_t i = 0; i < query_.values.size(); ++i) {
       auto& value = query_.values[i];
-      value.text = without_spaces_around(value.text);
+      value.text = usual_spelling(value.field, value.text);
       if (auto read = read_value(value, static_cast<int>(i)); !read) {
         auto other = not_covered(value.field, value.text);
         return other ? at(value, std::move(*other)) : tl::unexpected(std::move(read.error()));
@@ -192,10 +234,10 @@ class Interpreter {
         return read_choice(value, query_.variant);
       case Field::installer:
         query_.installer_value = index;
-        return read_choice(value, query_.installer);
+        return read_installer(value);
       case Field::base:
         query_.base_value = index;
-        return read_choice(value, query_.base);
+        return read_base(value);
       case Field::engine:
         query_.engine_value = index;
         return read_engine(value);
@@ -233,9 +275,31 @@ class Interpreter {
     return {};
   }
 
+  Expected<void> read_installer(const RequestValue& value) {
+    auto read = read_choice(value, query_.installer);
+    constexpr std::array<std::string_view, 4> of_conda{"mamba", "micromamba", "anaconda", "miniconda"};
+    if (!read && std::find(of_conda.begin(), of_conda.end(), lower(value.text)) != of_conda.end())
+      read.error().hints.emplace_back("did you mean conda? mamba and micromamba read the same environment.yaml");
+    return read;
+  }
+
+  Expected<void> read_base(const RequestValue& value) {
+    auto read = read_choice(value, query_.base);
+    if (read || value.text.find_first_of(":/") == std::string::npos) return read;
+    // An image, of which the request has a value for each part.
+    auto flags = flags_of_image(matrix_, value.text);
+    if (!flags.empty()) read.error().hints = {fmt::format("for an image like this: {}", flags)};
+    read.error().hints.push_back(
+        fmt::format("for exactly this image: envgen render dockerfile --base-image {}", in_one_line(value.text)));
+    return read;
+  }
+
   Expected<void> read_engine(const RequestValue& value) {
     auto read = read_choice(value, query_.engine);
     if (!read) {
+      const auto kind = lower(value.text).substr(0, std::string_view("docker").size());
+      if ((kind == "docker" || kind == "podman") && value.text.find_first_of("0123456789") != std::string::npos)
+        read.error().hints = {fmt::format("leave out the version: --engine {}", kind)};
       read.error().hints.emplace_back("docker before 29.2, or without CDI devices: docker; from 29.2 on with them: docker-cdi");
       read.error().hints.emplace_back("the engine of this machine: --engine auto");
     }
@@ -257,7 +321,9 @@ class Interpreter {
 
   Expected<void> read_platform(const RequestValue& value) {
     // The names that people and other tools use for the two.
-    static constexpr std::array<std::pair<std::string_view, Platform>, 6> others{{{"x86_64", Platform::linux_x86_64},
+    static constexpr std::array<std::pair<std::string_view, Platform>, 8> others{{{"x86_64", Platform::linux_x86_64},
+                                                                                  {"x64", Platform::linux_x86_64},
+                                                                                  {"linux-64", Platform::linux_x86_64},
                                                                                   {"amd64", Platform::linux_x86_64},
                                                                                   {"linux/amd64", Platform::linux_x86_64},
                                                                                   {"aarch64", Platform::linux_aarch64},
@@ -333,6 +399,10 @@ class Interpreter {
         why.hints.emplace_back("write a CUDA version as 12.1, 12.1.1, cu121, a range such as '>=12.1,<13', or cpu");
         return bad_value(value, why);
       }
+      constexpr int first_of_no_update = 10;  // 12.1.105, as nvcc prints it; the updates of a CUDA have one digit
+      const auto one = spec->single();
+      if (one && one.count() > 2 && one.part(2) >= first_of_no_update)
+        return bad_value(value, "is a build number of nvcc, not a CUDA release", {fmt::format("did you mean {}?", one.at(2))});
       cuda.spec = std::move(*spec);
     }
     query_.cuda.push_back(std::move(cuda));
@@ -412,7 +482,7 @@ class Interpreter {
         if (auto added = add_board(text, value, index, machine); !added) return added;
       } else if (name == "driver" && !text.empty()) {
         if (machine.driver_value != no_value) return bad_value(value, "gives one machine two drivers");
-        if (auto read = read_driver(text, value, index, machine); !read) return read;
+        if (auto read = read_driver(usual_spelling(Field::driver, text), value, index, machine); !read) return read;
       } else {
         return not_a_host(value);
       }
@@ -424,6 +494,8 @@ class Interpreter {
 
   Expected<void> read_driver(std::string_view text, const RequestValue& value, int index, AskedMachine& machine) const {
     machine.driver_value = index;
+    const auto of_file = query_.wsl ? driver_of_windows_file(text) : std::string();
+    if (!of_file.empty()) text = of_file;
     machine.driver_text = std::string(text);
     auto asked = query_.wsl ? parse_windows_driver(matrix_, text) : parse_driver(matrix_, text);
     if (!asked) return at(value, std::move(asked.error()));

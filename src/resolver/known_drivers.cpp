@@ -82,7 +82,7 @@ std::string KnownDrivers::to_string() const {
     if (!last) text += fmt::format(" in R{}", first.branch());
     if (last && last_branch_ == 0) text += " on";
   }
-  if (last_branch_ != 0) text += fmt::format("{}to R{}", text.empty() ? "up " : " ", last_branch_);
+  if (last_branch_ != 0) text += fmt::format("{}to {}.xx", text.empty() ? "up " : " ", last_branch_);
   return text;
 }
 

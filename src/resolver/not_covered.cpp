@@ -39,6 +39,8 @@ constexpr std::array<std::string_view, 2> other_makers{"tpu", "cpu"};
 constexpr std::array<std::string_view, 2> musl{"alpine", "musl"};
 constexpr std::array<std::string_view, 4> nightly{"nightly", "dev", "main", "master"};
 
+constexpr std::array<std::string_view, 1> lts{"lts"};
+
 constexpr std::array subjects{
     Subject{place_fields,
             wsl,
@@ -80,6 +82,7 @@ constexpr std::array subjects{
             {"builds for XPU: https://docs.pytorch.org/docs/stable/notes/get_start_xpu.html", "the CPU build: --cuda cpu"}},
     Subject{
         board_fields, other_makers, "is not an NVIDIA GPU; envgen supports only NVIDIA GPUs", {"the CPU build: --cuda cpu", ""}},
+    Subject{release_fields, lts, "is not a release", {"for the newest release, omit the version", ""}},
     Subject{release_fields,
             nightly,
             "is not a release; envgen supports only releases",

@@ -52,7 +52,7 @@ TEST(Missing, ThreeFactsAreToldOfEightThatAreNamed) {
   EXPECT_THAT(all.facts, SizeIs(8));
   EXPECT_EQ(all.message,
             "envgen does not know which glibc torch 2.0.1+cu117 needs; nor which glibc torch 2.0.1+cu118 needs; nor which "
-            "glibc torch 2.1.2+cu118 needs; nor the same facts for other builds");
+            "glibc torch 2.1.2+cu118 needs; nor these facts about other builds");
   missing.resize(3);
   EXPECT_THAT(told(missing).message, EndsWith("; nor which glibc torch 2.1.2+cu118 needs"));
 }

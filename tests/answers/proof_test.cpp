@@ -46,7 +46,7 @@ TEST(Proof, APythonThatOfficialImagesDoNotHave) {
       StartsWith("The images for every build of torch 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1 have only Python 3.10, not python "
                  "3.12."));
   EXPECT_THAT(proof("torch=2.3 base=pytorch python=3.6"),
-              HasSubstr("has wheels only for Python 3.8, 3.9, 3.10, 3.11 and 3.12, not for python 3.6. So torch 2.3 and "
+              HasSubstr("has wheels only for Python 3.8 to 3.12, not for python 3.6. So torch 2.3 and "
                         "python 3.6 are incompatible."));
 }
 
@@ -81,7 +81,7 @@ TEST(Proof, SaysWhereCudaCompatWouldHelp) {
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
               HasSubstr("(cuda-compat could help, but only on data-centre boards, and no GPU was requested)"));
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
-              HasSubstr("So cuda 13 and driver 535 are incompatible without cuda-compat."));
+              HasSubstr("So cuda 13 and driver 535 are incompatible, and cuda-compat does not apply."));
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"),
               HasSubstr("(cuda-compat could help, but only on data-centre boards, and the GeForce RTX 4090 is not one)"));
   EXPECT_THAT(
@@ -89,7 +89,7 @@ TEST(Proof, SaysWhereCudaCompatWouldHelp) {
       HasSubstr("CUDA 13.x needs driver 580.65.06 or newer (minor-version compatibility); driver 535 (its first release "
                 "is 535.54.03) is too old for any build of torch 2.9.0 to 2.15.0 for CUDA 13.0 or 13.2 "
                 "(cuda-compat could help, but only on data-centre boards, and the GeForce RTX 4090 is not one). So cuda 13 "
-                "and driver 535 are incompatible without cuda-compat."));
+                "and driver 535 are incompatible, and cuda-compat does not apply."));
   // R495 is not in NVIDIA's table of cuda-compat.
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=495.29.05 gpu=4090"), Not(HasSubstr("cuda-compat")));
 }

@@ -51,6 +51,24 @@ TEST(Screen, KeepsTheFirstNoteHoweverLongItIs) {
   EXPECT_NE(shown("gpu=P100 gpu=5090 installer=conda").find("need separate machines"), std::string::npos);
 }
 
+/// `envgen why`, whose flag for the rest is --all.
+TEST(Screen, HoldsTheReasons) {
+  const auto facts = matrix::embedded();
+  for (const auto* request :
+       {"torch=2.4 gpu=5090", "torch=2.6 cuda=12.4 driver=470", "torch=2.6 gpu=A100", "tensorflow=2.15 gpu=T4", "torch=2.31",
+        "gpu=4xH200", "gpu=K80 torch=2.5", "torch=2.4 python=3.13", "cuda=cpu gpu=4090", "torch=2.3 installer=conda"}) {
+    const auto answered = answer(facts, test::request_of(request)).value();
+    const auto shown = text(facts, answered, small, {.reasons = true, .brief = true});
+    EXPECT_LE(answers::lines_on_screen(shown, small), answers::screen_lines) << shown;
+    if (answered.environment) EXPECT_NE(shown.find("the newest"), std::string::npos) << "the reason of the release";
+    const bool known = answered.environment || answered.is_proof();
+    EXPECT_EQ(shown.find("Everything: --all") != std::string::npos, known) << shown;
+    const auto whole = text(facts, answered, small, {.reasons = true});
+    EXPECT_GT(whole.size(), shown.size());
+    EXPECT_EQ(whole.find("Everything: --all"), std::string::npos);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     TypicalRequests, Screen,
     testing::Values("torch=2.3 gpu=4090", "torch=2.3 cuda=12.1", "gpu=5090", "gpu=4xH200", "gpu=V100 gpu=B200", "gpu=K80",

@@ -143,7 +143,7 @@ TEST(Suggestion, NamesTheDriverWhereNothingSupportsTheOneOfTheLog) {
   const auto wsl = told_by("RTX 5090 with driver 566.36 in WSL2\n" + no_image);
   EXPECT_THAT(wsl.summary(), testing::HasSubstr(" with driver 566.36. Install Windows driver 580 or newer, and then torch "));
   const auto too_new = told_by("NVIDIA GeForce GTX 1080\nDriver Version: 590.44.01\n" + no_image);
-  EXPECT_THAT(too_new.summary(), testing::HasSubstr(" with driver 590.44.01. Install a driver up to R580, and then torch "));
+  EXPECT_THAT(too_new.summary(), testing::HasSubstr(" with driver 590.44.01. Install a driver up to 580.xx, and then torch "));
 }
 
 TEST(Suggestion, PrefersABuildThatTheDriverSupportsByItself) {

@@ -102,7 +102,11 @@ TEST(CommandLine, HelpAndVersionSucceed) {
   EXPECT_EQ(version.out.substr(0, 13), "envgen-bench ");
   const auto help = run_bench({"--help"});
   EXPECT_EQ(help.status, 0);
-  EXPECT_NE(help.out.find("--total-timeout SECONDS"), std::string::npos);
+  // The layout of envgen's help.
+  EXPECT_NE(help.out.find("\nUsage: envgen-bench [OPTION ...]\n"), std::string::npos) << help.out;
+  EXPECT_NE(help.out.find("\nTests:\n  --tests ID,...              run only these tests"), std::string::npos) << help.out;
+  EXPECT_NE(help.out.find("\n  --total-timeout SECONDS     start no more tests"), std::string::npos) << help.out;
+  EXPECT_NE(help.out.find("\nExamples:\n  envgen-bench --profile smoke\n"), std::string::npos) << help.out;
   EXPECT_EQ(help.out.find("--scale"), std::string::npos);  // for tests of the program itself
 }
 

@@ -223,7 +223,7 @@ TEST(Check, HoldsTheAnswerAgainstTheRequest) {
       {"torchvision=0.17 gpu=4090", "torchvision: 0.18.1 is not 0.17"},
       {"torchaudio=2.2 gpu=4090", "torchaudio: 2.3.1 is not 2.2"},
       {"os=jammy gpu=4090", ""},
-      {"os=noble gpu=4090", "os: ubuntu22.04 is not noble"},
+      {"os=noble gpu=4090", "os: ubuntu22.04 is not ubuntu24.04"},
       {"platform=arm64 gpu=4090", "platform: must be linux-aarch64, is linux-x86_64"},
       {"gpu=GH200", "platform: must be linux-aarch64, is linux-x86_64"},
       {"variant=devel gpu=4090", "variant: must be devel, is runtime"},

@@ -26,7 +26,7 @@ constexpr std::array switches{OneSwitch{"--explicit-toolkit", &Options::explicit
                               OneSwitch{"--ssh", &Options::ssh},
                               OneSwitch{"--require-gpu", &Options::gpu_required},
                               OneSwitch{"--podman", &Options::podman},
-                              OneSwitch{"--classic", &Options::classic}};
+                              OneSwitch{"--legacy-builder", &Options::legacy_builder}};
 
 TEST(OutputOptions, ASwitchIsOnWhereTheProjectOrTheFlagSaysSo) {
   for (const auto& one : switches) {

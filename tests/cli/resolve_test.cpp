@@ -487,9 +487,12 @@ TEST(Why, IsResolveWithExplainInWords) {
 }
 
 TEST(Why, AnswersWhatCanBe) {
-  const auto outcome = run_tool({"why", "torch", "2.3.1", "cuda", "12.1"});
-  EXPECT_EQ(outcome.exit, 0);
-  EXPECT_EQ(outcome.out, run_tool({"resolve", "--torch", "2.3.1", "--cuda", "12.1", "--explain"}).out);
+  const auto whole = run_tool({"why", "torch", "2.3.1", "cuda", "12.1", "--all"});
+  EXPECT_EQ(whole.exit, 0);
+  EXPECT_EQ(whole.out, run_tool({"resolve", "--torch", "2.3.1", "--cuda", "12.1", "--explain"}).out);
+  const auto brief = run_tool({"why", "torch", "2.3.1", "cuda", "12.1"}).out;
+  EXPECT_LE(std::count(brief.begin(), brief.end(), '\n'), 22) << brief;
+  EXPECT_THAT(brief, HasSubstr("\nand 4 more\n"));
 }
 
 TEST(Why, MistakesAreNamed) {

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <map>
+#include <sstream>
 
 #include <gmock/gmock.h>
 
@@ -16,6 +18,29 @@ nlohmann::json shown(std::vector<std::string> words) {
   const auto outcome = run_tool(words);
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   return outcome.json();
+}
+
+TEST(Show, FitsAScreenUnlessAllIsAskedFor) {
+  for (const auto& [subject, name] :
+       {std::pair("gpu", "4090"), std::pair("gpu", "A100"), std::pair("gpu", "V100"), std::pair("gpu", "8.6"),
+        std::pair("gpu", "GB200"), std::pair("torch", "2.6"), std::pair("torch", "2.3.1"), std::pair("torch", "2.14.1"),
+        std::pair("driver", "535"), std::pair("driver", "580"), std::pair("cuda", "12"), std::pair("cuda", "12.4"),
+        std::pair("cudnn", "9"), std::pair("cudnn", "9.1"), std::pair("os", "ubuntu22.04"), std::pair("tensorflow", "2.15"),
+        std::pair("image", "nvidia/cuda:12.4.1-devel-ubuntu22.04")}) {
+    const auto text = run_tool({"show", subject, name}).out;
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 22) << text;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+    const auto whole = run_tool({"show", subject, name, "--all"}).out;
+    EXPECT_EQ(text.find("All facts: --all") == std::string::npos, whole == text) << text;
+    EXPECT_EQ(whole.find("--all"), std::string::npos) << "nothing is left to show";
+  }
+}
+
+TEST(Show, ABriefTableSaysHowManyRowsAreLeft) {
+  EXPECT_THAT(run_tool({"show", "cuda", "12"}).out, HasSubstr("\n  and "));
+  EXPECT_THAT(run_tool({"show", "cuda", "12"}).out, HasSubstr("  12.9.")) << "the newest are shown";
+  EXPECT_THAT(run_tool({"show", "cuda", "12", "--all"}).out, testing::Not(HasSubstr("\n  and ")));
 }
 
 TEST(Show, TorchHasBuildsCompanionsImagesAndSources) {

@@ -144,7 +144,7 @@ for case in "${cases[@]}"; do
     pip | frozen) ;;
     login) options=(--installer uv) torch=${torch% and *} ;; # uv, which pip brings, so both are asked
     classic) # and uid and gid 1000 are those of a user who is not ours, as in ubuntu:24.04
-      options=(--classic --variant devel)
+      options=(--legacy-builder --variant devel)
       uid=1000 from=$taken torch=${torch% and *}
       "$here/base_image.sh" --taken ubuntu bookworm "$taken"
       ;;

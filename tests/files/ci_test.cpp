@@ -190,7 +190,7 @@ TEST(Workflow, BuildsForTheUserOfTheRunnerButNotForRoot) {
 
 TEST(Workflow, BuildsAsTheDockerfileNeedsIt) {
   for (const auto& service : services) {
-    EXPECT_THAT(workflow({"--torch", "2.7", "--for", service, "--classic"}),
+    EXPECT_THAT(workflow({"--torch", "2.7", "--for", service, "--legacy-builder"}),
                 HasSubstr("DOCKER_BUILDKIT=0 docker build --tag envgen "));
     EXPECT_THAT(workflow({"--torch", "2.7", "--for", service, "--ca-cert", "ca.pem"}),
                 AllOf(HasSubstr("CA_CERT=ca.pem\n"), HasSubstr(R"(--secret "id=ca-cert,src=$CA_CERT" .)")));

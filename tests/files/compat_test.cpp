@@ -50,7 +50,7 @@ TEST(Compat, IsCopiedIntoAnImageThatLacksIt) {
               AllOf(HasSubstr("\nFROM pytorch/pytorch:2.8.0-cuda12.8-cudnn9-runtime\n"), copy));
   EXPECT_THAT(image_of(joined_words(old_driver, {"--os", "debian12"})), AllOf(HasSubstr("\nFROM debian:12-slim\n"), copy));
   EXPECT_THAT(image_of(beside_a_t4), AllOf(HasSubstr("\nFROM ubuntu:24.04\n"), copy));
-  EXPECT_THAT(image_of(joined_words(old_driver, {"--classic"})), copy);
+  EXPECT_THAT(image_of(joined_words(old_driver, {"--legacy-builder"})), copy);
   EXPECT_THAT(image_of(joined_words(old_driver, {"--podman"})),
               HasSubstr("\nCOPY --from=docker.io/nvidia/cuda:12.8.1-base-ubuntu24.04 /usr/local/cuda-12.8/compat "));
   EXPECT_THAT(

@@ -195,10 +195,10 @@ TEST(Install, TakesNoPasswordByAnArgument) {
                         HasSubstr("# For an index with a password, add --secret id=netrc,src=FILE; FILE has a line")));
   const auto conda = dockerfile({"--torch", "2.5", "--installer", "conda"});
   EXPECT_THAT(conda, AllOf(HasSubstr("set -- \"$MINIFORGE_URL\"" + says), HasSubstr(" --netrc-optional ")));
-  EXPECT_THAT(dockerfile({"--torch", "2.3", "--classic"}),
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--legacy-builder"}),
               AllOf(Not(HasSubstr("netrc")), HasSubstr("set -- \"$PIP_INDEX_URL\"" + says +
                                                        "and the legacy builder has no secrets: use an index that needs no "
-                                                       "password, or leave out --classic" +
+                                                       "password, or leave out --legacy-builder" +
                                                        ends)));
 }
 
@@ -262,11 +262,11 @@ TEST(Install, BehindATlsProxy) {
 }
 
 TEST(Install, ForTheClassicBuilderMountsNothing) {
-  const auto text = dockerfile({"--torch", "2.3", "--classic"});
+  const auto text = dockerfile({"--torch", "2.3", "--legacy-builder"});
   EXPECT_THAT(text, AllOf(Not(HasSubstr("--mount")), HasSubstr("PIP_NO_CACHE_DIR=1"), HasSubstr("rm -rf /var/lib/apt/lists/*")));
-  EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--classic", "--ca-cert", "certificates.pem"}),
+  EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--legacy-builder", "--ca-cert", "certificates.pem"}),
             "envgen: --ca-cert: the legacy builder has no secrets, and certificates must not be stored in a layer\n"
-            "  leave out --classic: BuildKit is the default builder since Docker 23\n");
+            "  leave out --legacy-builder: BuildKit is the default builder since Docker 23\n");
 }
 
 TEST(Install, TellsFlashAttnItsBoardsAndItsJobs) {
@@ -361,7 +361,7 @@ TEST(Extension, IsCompiledIntoACacheOfItsOwn) {
               AllOf(HasSubstr("uv pip install --python /opt/venv/bin/python torch==2.9.1 "),
                     HasSubstr(" && UV_CACHE_DIR=$built uv pip install --python /opt/venv/bin/python --no-build-isolation ")));
   // The builder before BuildKit keeps nothing.
-  EXPECT_THAT(with({"--pip", "flash-attn", "--classic"}),
+  EXPECT_THAT(with({"--pip", "flash-attn", "--legacy-builder"}),
               AllOf(Not(HasSubstr("built=")), Not(HasSubstr("--mount")), HasSubstr("extensions.py record flash-attn")));
   const auto stages = with({"--pip", "flash-attn", "--multi-stage"});
   const auto copied = stages.find("COPY envgen-extensions.py");

@@ -271,7 +271,7 @@ TEST(Builds, AreGivenTheLoginOfAnIndexThatTheUserNames) {
     // A known mirror asks for none, and the classic builder has no secrets.
     EXPECT_THAT(rendered({kind, "--torch", "2.3"}), Not(HasSubstr(text))) << kind;
     EXPECT_THAT(test::render({kind, "--torch", "2.3", "--mirror", "tuna"}).out, Not(HasSubstr(text))) << kind;
-    EXPECT_THAT(rendered({kind, "--torch", "2.3", "--classic", "--pip-index", "https://index.example.org/simple"}),
+    EXPECT_THAT(rendered({kind, "--torch", "2.3", "--legacy-builder", "--pip-index", "https://index.example.org/simple"}),
                 Not(HasSubstr(text)))
         << kind;
   }
@@ -285,7 +285,7 @@ TEST(Setup, SaysHowAnIndexGetsItsPassword) {
       "\n# If the index needs a password: a line 'machine HOST login USER password PASSWORD' in ~/.netrc, which pip and uv "
       "read.\n");
   EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--pip-index", "https://index.example.org/simple"}), line);
-  EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--classic", "--torch-mirror", "https://wheels.example.org"}), line);
+  EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--legacy-builder", "--torch-mirror", "https://wheels.example.org"}), line);
   EXPECT_THAT(rendered({"setup", "--torch", "2.3"}), Not(HasSubstr("netrc")));
   EXPECT_THAT(test::render({"setup", "--torch", "2.3", "--mirror", "tuna"}).out, Not(HasSubstr("netrc")));
 }

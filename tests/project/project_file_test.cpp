@@ -79,7 +79,7 @@ TEST(ProjectFile, OutputsAreReadWithTheirPlaces) {
   EXPECT_EQ(outputs.options.envgen_version.value, "1.0.0");
   EXPECT_EQ(outputs.options.gpu_runner.at(0).where, "envgen.json#/outputs/gpu_runner/0");
   EXPECT_TRUE(outputs.options.podman);
-  EXPECT_FALSE(outputs.options.classic);
+  EXPECT_FALSE(outputs.options.legacy_builder);
 }
 
 TEST(ProjectFile, OutputsThatCannotBeAreNamed) {
@@ -103,10 +103,10 @@ TEST(ProjectFile, OutputsThatCannotBeAreNamed) {
   EXPECT_EQ(project_error(R"({"outputs": {"podman": "yes"}})"), at + "podman | must be true or false | ");
   EXPECT_EQ(project_error(R"({"outputs": {"shm_size": "much"}})"), at + "shm_size | 'much' is not a memory size | such as 8g");
   EXPECT_EQ(
-      project_error(R"({"outputs": {"ca_cert": "ca.pem", "classic": true}})"),
+      project_error(R"({"outputs": {"ca_cert": "ca.pem", "legacy_builder": true}})"),
       "bad_input | envgen.json#/outputs/ca_cert | the legacy builder has no secrets, and certificates must not be stored in a "
       "layer | leave out "
-      "--classic: BuildKit is the default builder since Docker 23");
+      "--legacy-builder: BuildKit is the default builder since Docker 23");
 }
 
 TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
@@ -118,7 +118,7 @@ TEST(ProjectFile, SchemaAndEmptyOutputsAreWelcome) {
             "needs_nvcc, user, "
             "base_image, image_name, pip_index, mirror, apt_mirror, conda_mirror, torch_mirror, container_gpus, shm_size, "
             "ca_cert, ci_for, envgen_url, envgen_version, envgen_sha256, gpu_runner, explicit_toolkit, "
-            "multi_stage, no_compiler, jupyter, ssh, gpu_required, podman, classic");
+            "multi_stage, no_compiler, jupyter, ssh, gpu_required, podman, legacy_builder");
 }
 
 TEST(ProjectFile, UnknownMembers) {

@@ -2,6 +2,7 @@
 
 #include "matrix/embedded/embedded.hpp"
 #include "matrix/gpu_names.hpp"
+#include "resolver/changed.hpp"
 #include "resolver/resolver.hpp"
 #include "support/request_text.hpp"
 
@@ -50,6 +51,35 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"gpu=GTX_960M_Laptop", "unknown GPU 'GTX 960M Laptop'", "did you mean GeForce GTX 960M?"},
         Refusal{"torch=2.x", "'2.x' is not a version number (only digits and dots are allowed)",
                 "2 means every 2.x; '==2.*' means the same"},
+        Refusal{"gpu=8.0;9.0", "'8.0;9.0' is not one GPU", "repeat the option for each GPU: --gpu 5090 --gpu A100"},
+        Refusal{"gpu=8.0_9.0+PTX", "'8.0 9.0+PTX' is not one GPU", "repeat the option for each GPU: --gpu 5090 --gpu A100"},
+        Refusal{"cuda=V12.1.105", "'V12.1.105' is a build number of nvcc, not a CUDA release", "did you mean 12.1?"},
+        Refusal{"os=rhel7", "'rhel7' is not a known operating system", "equivalent systems: centos7"},
+        Refusal{"os=centos8", "'centos8' is not a known operating system", "equivalent systems: rockylinux8, ubi8"},
+        Refusal{"os=AlmaLinux_9.4", "'AlmaLinux 9.4' is not a known operating system", "equivalent systems: rockylinux9, ubi9"},
+        Refusal{"os=ubuntu22.10", "'ubuntu22.10' is not a known operating system",
+                "known: ubuntu16.04, ubuntu18.04, ubuntu20.04, ubuntu22.04, ubuntu24.04, ubuntu26.04"},
+        Refusal{"driver=31.0.15.3623", "'31.0.15.3623' is not a driver version",
+                "this is the file version of Windows driver 536.23; for WSL 2, add --wsl"},
+        Refusal{"engine=podman:5", "'podman:5' is not one of docker, docker-cdi, podman",
+                "leave out the version: --engine podman"},
+        Refusal{"engine=Docker_27", "'Docker 27' is not one of docker, docker-cdi, podman",
+                "leave out the version: --engine docker"},
+        Refusal{"installer=Mamba", "'Mamba' is not one of pip, uv, conda",
+                "did you mean conda? mamba and micromamba read the same environment.yaml"},
+        Refusal{"base=pytorch/pytorch:2.3.1-cuda12.1-cudnn8-devel",
+                "'pytorch/pytorch:2.3.1-cuda12.1-cudnn8-devel' is not one of slim, cuda, pytorch, tensorflow",
+                "for an image like this: --base pytorch --torch 2.3.1 --cuda 12.1 --variant devel"},
+        Refusal{"base=docker.io/nvidia/cuda:12.1.1-devel-ubuntu22.04",
+                "'docker.io/nvidia/cuda:12.1.1-devel-ubuntu22.04' is not one of slim, cuda, pytorch, tensorflow",
+                "for an image like this: --base cuda --cuda 12.1.1 --variant devel --os ubuntu22.04"},
+        Refusal{"base=tensorflow/tensorflow:2.15.0-gpu",
+                "'tensorflow/tensorflow:2.15.0-gpu' is not one of slim, cuda, pytorch, tensorflow",
+                "for an image like this: --base tensorflow --tensorflow 2.15.0 --cuda 12.2 --variant runtime"},
+        Refusal{"base=ubuntu:22.04", "'ubuntu:22.04' is not one of slim, cuda, pytorch, tensorflow",
+                "for an image like this: --base slim --os ubuntu22.04"},
+        Refusal{"base=python:3.11", "'python:3.11' is not one of slim, cuda, pytorch, tensorflow",
+                "for exactly this image: envgen render dockerfile --base-image python:3.11"},
         Refusal{"gpu=4", "'4' is not a GPU", "for several of one kind, write --gpu 4xA100"},
         Refusal{"driver=CUDA_12.2", "'CUDA 12.2' is a CUDA version, not a driver version",
                 "nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver's own "
@@ -96,6 +126,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "pre-releases of torch: pip install --pre torch --index-url https://download.pytorch.org/whl/test"},
         Refusal{"torch=2.16.0a0+git1234", "'2.16.0a0+git1234' is a pre-release; envgen supports only releases",
                 "pre-releases of torch: pip install --pre torch --index-url https://download.pytorch.org/whl/test"},
+        Refusal{"torch=lts", "'lts' is not a release", "for the newest release, omit the version"},
         Refusal{"torch=nightly", "'nightly' is not a release; envgen supports only releases",
                 "nightly builds: https://pytorch.org/get-started/locally/"},
         Refusal{"torch=2.16.0.dev20261101", "'2.16.0.dev20261101' is not a release; envgen supports only releases",
@@ -124,7 +155,28 @@ TEST(Spellings, OfOtherToolsAreVersions) {
   same("cuda=cu92 torch=1.7", "cuda=9.2 torch=1.7");
   same("python=python3.12", "python=3.12");
   same("driver=v535.183.01", "driver=535.183.01");
+  same("driver=535.183.01-0ubuntu1", "driver=535.183.01");
+  same("host=gpu=A100,driver=nvidia-driver-535-server", "host=gpu=A100,driver=535");
+  same("gpu=4090 wsl=true driver=31.0.15.3623", "gpu=4090 wsl=true driver=536.23");
+  same("gpu=sm90a", "gpu=9.0");
+  same("gpu=NVIDIA_GeForce_RTX_4090", "gpu=4090");
+  same("gpu=A100 installer=Conda", "gpu=A100 installer=conda");
+  same("python=Python_3.11 torch=2.6", "python=3.11 torch=2.6");
+  for (const auto& [written, id] :
+       {std::pair("Ubuntu_22.04.4_LTS", "ubuntu22.04"), std::pair("Ubuntu_22.04.4_LTS_(Jammy_Jellyfish)", "ubuntu22.04"),
+        std::pair("Debian_GNU/Linux_12_(bookworm)", "debian12"), std::pair("debian12.5", "debian12"),
+        std::pair("Rocky_Linux_9.3_(Blue_Onyx)", "rockylinux9"), std::pair("CentOS_Linux_7_(Core)", "centos7"),
+        std::pair("Red_Hat_Enterprise_Linux_8.6_(Ootpa)", "ubi8"), std::pair("Amazon_Linux_2023", "amzn2023")})
+    EXPECT_EQ(interpret(facts, test::request_of(std::string("os=") + written)).value().os->id.view(), id) << written;
   EXPECT_FALSE(interpret(facts, test::request_of("torch=2.3.1+cu12")));
+}
+
+TEST(Spellings, OfOtherToolsAreChangedAsTheyAreWritten) {
+  const auto facts = matrix::embedded();
+  const auto request = test::request_of("torch=2.6 gpu=5090 driver=nvidia-driver-535 engine=Docker");
+  const auto answer = resolve(facts, interpret(facts, request).value());
+  ASSERT_FALSE(nearest_of(answer).empty());
+  for (const auto& nearest : nearest_of(answer)) EXPECT_TRUE(changed(request, nearest.changes));
 }
 
 TEST(Counts, OfGpusChangeNothing) {
