@@ -132,9 +132,8 @@ TEST(MatrixCommand, InfoSaysTheSameInWords) {
   const std::string newest(facts.newest(Framework::torch)->text.view());
   EXPECT_THAT(outcome.out, testing::StartsWith("Matrix, revision " + revision + "\n"));
   for (const auto& line :
-       {"  read on                          " + read, std::string("  from                             built in"),
-        "  SHA-256 of the data              " + hash,
-        "  newest torch                     " + newest + " (not all CUDA tags are known)"})
+       {"  read on       " + read, std::string("  from          built in"), "  SHA-256 of    " + hash + "\n  the data",
+        "  newest torch  " + newest + " (not all CUDA tags are known)"})
     EXPECT_THAT(outcome.out, testing::HasSubstr("\n" + line + "\n"));
   const std::string head = "\nRows\n  table                rows\n";
   const auto begin = outcome.out.find(head);
