@@ -80,15 +80,14 @@ void add_notes(std::string& text, const std::vector<std::string>& notes, const u
 
 /// The notes that fit the screen beside the rest, and how many there are more. The most important come first; the first of all is
 /// shown even where it is too long for the screen.
-std::string notes_that_fit(const std::vector<std::string>& notes, std::size_t taken, const util::Terminal& terminal) {
-  for (auto count = notes.size(); count > 0; --count) {
+std::string notes_that_fit(const std::vector<std::string>& notes, std::size_t room, const util::Terminal& terminal) {
+  return fitting(notes.size(), room, terminal, [&](std::size_t count) {
     std::string text;
     add_notes(text, {notes.begin(), notes.begin() + static_cast<std::ptrdiff_t>(count)}, terminal);
     const auto left = notes.size() - count;
     if (left > 0) text += fmt::format("{}{} more: see --explain\n", item, left);
-    if (count == 1 || taken + lines_on_screen(text, terminal) <= screen_lines) return text;
-  }
-  return {};
+    return text;
+  });
 }
 
 constexpr std::string_view gap = "    ";
@@ -149,7 +148,7 @@ std::string reasons_that_fit(const Environment& environment, std::size_t room, c
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](auto a, auto b) { return rank(environment.reasons[a]) < rank(environment.reasons[b]); });
-  for (auto count = order.size();; --count) {
+  return fitting(order.size(), room, terminal, [&](std::size_t count) {
     std::vector<std::size_t> shown(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count));
     std::sort(shown.begin(), shown.end());
     util::Table table({"", "value", "why"});
@@ -159,8 +158,8 @@ std::string reasons_that_fit(const Environment& environment, std::size_t room, c
     }
     auto text = "\n" + fitted(table, terminal);
     if (count < order.size()) text += fmt::format("and {} more\n", order.size() - count);
-    if (count <= 1 || lines_on_screen(text, terminal) <= room) return text;
-  }
+    return text;
+  });
 }
 
 /// What to change, and what one has then.
@@ -181,12 +180,12 @@ std::string nearest_text(const std::vector<resolver::Nearest>& environments, con
 /// The sentences of a proof; of a long one those that fit, and how many there are more.
 std::string proof_text(const std::vector<std::string>& sentences, std::size_t room, std::string_view more,
                        const util::Terminal& terminal) {
-  for (auto count = sentences.size();; --count) {
+  return fitting(sentences.size(), room, terminal, [&](std::size_t count) {
     std::string text = "\n";
     for (std::size_t i = 0; i < count; ++i) add_paragraph(text, sentences[i], "  ", "  ", terminal);
     if (count < sentences.size()) text += fmt::format("  And {} more: see {}.\n", sentences.size() - count, more);
-    if (count <= 1 || lines_on_screen(text, terminal) <= room) return text;
-  }
+    return text;
+  });
 }
 
 }  // namespace
@@ -197,13 +196,13 @@ std::string environment_text(const Environment& environment, const Usage& usage,
   add_headline(text, headline(environment), terminal);
   if (detail.brief) {
     const auto taken = detail.rows_above + lines_on_screen(text + closing_text(usage, detail, terminal), terminal);
-    return text + reasons_that_fit(environment, screen_lines - std::min(taken, screen_lines), terminal);
+    return text + reasons_that_fit(environment, left_of_screen(taken), terminal);
   }
   add_install(text, usage);
   if (detail.reasons || detail.sources) return text + every_value(environment, detail, terminal);
   add_rows(text, summary_rows(environment, usage), terminal);
   const auto taken = detail.rows_above + lines_on_screen(text + closing_text(usage, detail, terminal), terminal);
-  return text + notes_that_fit(environment.warnings, taken, terminal);
+  return text + notes_that_fit(environment.warnings, left_of_screen(taken), terminal);
 }
 
 std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Conflict& conflict,
@@ -218,7 +217,7 @@ std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& q
   };
   if (detail.brief && with() + least_of_a_proof > screen_lines) nearest = nearest_text(conflict.nearest, terminal, 1);
   const auto taken = with();
-  const auto all = detail.reasons && !detail.brief ? std::string::npos : screen_lines - std::min(taken, screen_lines);
+  const auto all = detail.reasons && !detail.brief ? std::string::npos : left_of_screen(taken);
   auto sentences = proof.because;  // the headline has the conclusion
   sentences.insert(sentences.end(), proof.remarks.begin(), proof.remarks.end());
   text += proof_text(sentences, all, detail.brief ? "--all" : "--explain", terminal) + nearest;

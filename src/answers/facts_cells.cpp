@@ -403,7 +403,11 @@ std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::I
 std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::OfficialImage& image) {
   const bool tensorflow = image.framework == Framework::tensorflow;
   const bool gated = resolver::inherits_gate(image);
-  const auto gate = image.cuda ? std::optional(inferred_gate(matrix, image.cuda)) : std::nullopt;
+  const auto gate = gated && image.cuda ? std::optional(inferred_gate(matrix, image.cuda)) : std::nullopt;
+  const auto of_gate = [&](auto cell) {
+    if (!gated) return SheetCell::none();
+    return gate ? cell(*gate) : SheetCell::unknown();
+  };
   return {SheetCell::text(image_reference(image)),
           SheetCell::text(image.version.to_string()),
           version_cell(image.cuda),
@@ -414,12 +418,8 @@ std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::O
           SheetCell::text_or_unknown(image.os),
           SheetCell::text(evidence_names[static_cast<std::size_t>(image.evidence)]),
           SheetCell::unknown(),
-          !gated ? SheetCell::none()
-          : gate ? gate_cell(*gate)
-                 : SheetCell::unknown(),
-          !gated ? SheetCell::none()
-          : gate ? gate_exceptions_cell(*gate)
-                 : SheetCell::unknown(),
+          of_gate(gate_cell),
+          of_gate(gate_exceptions_cell),
           image.python.minor == 0 ? SheetCell::unknown() : SheetCell::text(image.python.to_string()),
           tensorflow ? SheetCell::none() : SheetCell::text_or_unknown(image.layout),
           source_cell(matrix, image.from)};

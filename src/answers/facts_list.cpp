@@ -68,13 +68,6 @@ std::vector<const Build*> newest_first(std::vector<const Build*> builds) {
   return builds;
 }
 
-/// A column that would say the same in every row gives its place to the others; JSON keeps it.
-void hide(Sheet& sheet, std::string_view key) {
-  for (auto& column : sheet.columns) {
-    if (column.key == key) column.title = {};
-  }
-}
-
 bool gpu_fits(const GpuFilter& filter, const matrix::Gpu& gpu) {
   return chosen(filter.classes, static_cast<std::size_t>(gpu.gpu_class)) &&
          (filter.architecture.empty() || gpu.architecture.view() == filter.architecture) &&
@@ -92,8 +85,8 @@ Sheet list_torch(const Matrix& matrix, const TorchFilter& filter) {
     if (build_fits(matrix, filter.query, build)) builds.push_back(&build);
   }
   Sheet sheet{torch_columns(), {}};
-  if (filter.channels.size() == 1) hide(sheet, "channel");
-  if (asked(filter.query.platform_value)) hide(sheet, "platform");
+  if (filter.channels.size() == 1) hide(sheet, {"channel"});
+  if (asked(filter.query.platform_value)) hide(sheet, {"platform"});
   for (const auto* build : newest_first(std::move(builds))) sheet.rows.push_back(torch_cells(matrix, *build));
   return sheet;
 }
@@ -311,10 +304,9 @@ Sheet list_images(const Matrix& matrix, const ImageFilter& filter) {
     return std::tuple(a->framework, b->version, b->cuda) < std::tuple(b->framework, a->version, a->cuda);
   });
   for (const auto* image : official) sheet.rows.push_back(image_cells(matrix, *image));
-  if (official.empty()) hide(sheet, "python");
+  if (official.empty()) hide(sheet, {"python"});
   if (filter.repositories.size() == 1 && filter.repositories.front() != 0) {
-    hide(sheet, "gate");
-    hide(sheet, "status");
+    hide(sheet, {"gate", "status"});
   }
   return sheet;
 }

@@ -184,6 +184,17 @@ void Card::read_from(std::string_view field, std::uint16_t source) {
   if (std::find(names.begin(), names.end(), field) == names.end()) names.emplace_back(field);
 }
 
+void hide(Sheet& sheet, std::initializer_list<std::string_view> keys) {
+  for (auto& column : sheet.columns) {
+    if (std::find(keys.begin(), keys.end(), column.key) != keys.end()) column.title = {};
+  }
+}
+
+void Card::add_part(std::string_view part_title, std::string_view key, Sheet all, Sheet brief) {
+  add_part(part_title, "", std::move(brief), In::brief);
+  add_part(part_title, key, std::move(all), In::full);
+}
+
 void Card::read_from(const matrix::Provenance& from) {
   read_in(from.source);
   for (const auto& entry : from.fields) read_from(entry.field.view(), entry.source);
@@ -193,12 +204,11 @@ namespace {
 
 /// As many rows as there is room for, and how many there are more.
 std::string beginning_of(Sheet sheet, std::size_t room, const util::Terminal& terminal) {
-  auto text = sheet_text(sheet, terminal);
-  for (std::size_t left = 1; sheet.rows.size() > 1 && lines_on_screen(text, terminal) > room; ++left) {
-    sheet.rows.pop_back();
-    text = sheet_text(sheet, terminal) + fmt::format("and {} more\n", left);
-  }
-  return text;
+  const auto all = sheet.rows.size();
+  return fitting(all, room, terminal, [&](std::size_t count) {
+    sheet.rows.erase(sheet.rows.begin() + static_cast<std::ptrdiff_t>(count), sheet.rows.end());
+    return sheet_text(sheet, terminal) + (count < all ? fmt::format("and {} more\n", all - count) : std::string());
+  });
 }
 
 }  // namespace
@@ -206,11 +216,11 @@ std::string beginning_of(Sheet sheet, std::size_t room, const util::Terminal& te
 std::string card_text(const Card& card, const matrix::Root& facts, const CardDetail& detail, util::Terminal terminal) {
   if (terminal.width == 0) terminal.width = terminal.prose_width();
   std::string result = util::bold(card.title, terminal) + "\n";
-  bool whole = true;
-  const auto is_shown = [&](In in) {
-    whole = whole && (detail.all || in != In::full);
-    return in == In::both || (in == In::full) == detail.all;
-  };
+  const auto is_shown = [&](In in) { return in == In::both || (in == In::full) == detail.all; };
+  bool whole = detail.all || (std::none_of(card.fields.begin(), card.fields.end(),
+                                           [](const auto& field) { return field.in == In::full && !field.title.empty(); }) &&
+                              std::none_of(card.parts.begin(), card.parts.end(),
+                                           [](const auto& part) { return part.in == In::full && !part.sheet.rows.empty(); }));
   util::Table table({});
   for (const auto& field : card.fields) {
     if (!field.title.empty() && is_shown(field.in)) table.add({std::string(field.title), field.value.shown()});
@@ -226,10 +236,10 @@ std::string card_text(const Card& card, const matrix::Root& facts, const CardDet
     }
     result += "\n" + util::bold(part.title, terminal) + "\n";
     constexpr std::size_t closing = 2;
-    const auto taken = std::min(lines_on_screen(result, terminal) + closing, screen_lines);
+    const auto room = left_of_screen(lines_on_screen(result, terminal) + closing);
     auto rows = sheet_text(part.sheet, inner);
     if (!detail.all) {
-      auto beginning = beginning_of(part.sheet, screen_lines - taken, inner);
+      auto beginning = beginning_of(part.sheet, room, inner);
       whole = whole && beginning == rows;
       rows = std::move(beginning);
     }

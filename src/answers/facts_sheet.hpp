@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -64,6 +65,8 @@ struct Sheet {
 std::string sheet_text(const Sheet& sheet, const util::Terminal& terminal);
 /// One array, a row a line.
 std::string sheet_json(const Sheet& sheet);
+/// Columns that give their place to the others; JSON keeps them.
+void hide(Sheet& sheet, std::initializer_list<std::string_view> keys);
 
 /// Where a text has it: a card fits a screen, and the rest of what is known is shown on request. JSON has all that has a key.
 enum class In : std::uint8_t { both, brief, full };
@@ -98,6 +101,8 @@ struct Card {
   void add_part(std::string_view part_title, std::string_view key, Sheet sheet, In in = In::both) {
     parts.push_back({part_title, key, std::move(sheet), in});
   }
+  /// A table for which a screen has no room, and what of it a text shows in its place.
+  void add_part(std::string_view part_title, std::string_view key, Sheet all, Sheet brief);
   /// Takes the sources of a row along, each once.
   void read_from(const matrix::Provenance& from);
   /// The source of one of the card's own fields.

@@ -210,12 +210,9 @@ Card show_cuda(const Matrix& matrix, Version version, const std::vector<const ma
     card.read_from(toolkit->from);
   }
   auto brief = sheet;
-  for (auto& column : brief.columns) {
-    if (column.key == "os" || column.key == "driver") column.title = {};
-  }
+  hide(brief, {"os", "driver"});
   std::reverse(brief.rows.begin(), brief.rows.end());  // the newest, where not all have room
-  card.add_part("Toolkits", "", std::move(brief), In::brief);
-  card.add_part("Toolkits", "toolkits", std::move(sheet), In::full);
+  card.add_part("Toolkits", "toolkits", std::move(sheet), std::move(brief));
   Sheet labels{{{"conda label", "label"}, {"evidence", "evidence"}}, {}};
   for (const auto& row : matrix->conda_labels) {
     if (row.cuda.under(version)) labels.rows.push_back({SheetCell::text(row.label), SheetCell::text_or_unknown(row.evidence)});
@@ -254,10 +251,9 @@ Card show_cudnn(const Matrix& matrix, Version version, const std::vector<const m
   card.add("torch wheels that pin it", "", releases_cell(matrix, pins_it, 5), In::brief);
   card.add("torch wheels that pin it", "torch", releases_cell(matrix, pins_it), In::full);
   auto brief = sheet;
-  brief.columns[4].title = {};
+  hide(brief, {"wheels"});
   std::reverse(brief.rows.begin(), brief.rows.end());
-  card.add_part("Releases", "", std::move(brief), In::brief);
-  card.add_part("Releases", "releases", std::move(sheet), In::full);
+  card.add_part("Releases", "releases", std::move(sheet), std::move(brief));
   return card;
 }
 
@@ -339,8 +335,7 @@ Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
                             SheetCell::text(first_of(all, 1))});
   }
   std::reverse(brief.rows.begin(), brief.rows.end());
-  card.add_part("GPUs it supports", "", std::move(brief), In::brief);
-  card.add_part("GPUs it supports", "gpus", std::move(gpus), In::full);
+  card.add_part("GPUs it supports", "gpus", std::move(gpus), std::move(brief));
   return card;
 }
 

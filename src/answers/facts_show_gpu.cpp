@@ -120,11 +120,8 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
                .shown_as(found.empty() ? fmt::format("none known for {}", name_of(platform))
                                        : fmt::format("{} run on it ({})", found.size(), name_of(platform))));
   auto brief = sheet;
-  for (auto& column : brief.columns) {
-    if (column.key == "platform" || column.key == "official" || column.key == "cudnn") column.title = {};
-  }
-  card.add_part("torch builds that run on it", "", std::move(brief), In::brief);
-  card.add_part("torch builds that run on it", "torch", std::move(sheet), In::full);
+  hide(brief, {"platform", "official", "cudnn"});
+  card.add_part("torch builds that run on it", "torch", std::move(sheet), std::move(brief));
 }
 
 /// Jetson boards and the chips beside Arm CPUs run aarch64 wheels.
@@ -210,11 +207,8 @@ Card show_gpu_family(const Matrix& matrix, std::string_view name, const std::vec
     card.add("compute capabilities", "capabilities", SheetCell::list(std::move(texts)));
   }
   auto brief = sheet;
-  for (auto& column : brief.columns) {
-    if (column.key == "class" || column.key == "architecture") column.title = {};
-  }
-  card.add_part("Boards", "", std::move(brief), In::brief);
-  card.add_part("Boards", "boards", std::move(sheet), In::full);
+  hide(brief, {"class", "architecture"});
+  card.add_part("Boards", "boards", std::move(sheet), std::move(brief));
   return card;
 }
 

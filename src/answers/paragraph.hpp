@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -18,7 +19,19 @@ void add_source(std::string& text, std::string_view source, std::string_view fir
 /// The lines of a terminal that a text takes: one that is wider than the terminal goes on below.
 std::size_t lines_on_screen(std::string_view text, const util::Terminal& terminal);
 
+/// What `text_of(count)` makes of the first of `all` things, as many as `room` lines hold, and at least one.
+template <class TextOf>
+std::string fitting(std::size_t all, std::size_t room, const util::Terminal& terminal, TextOf text_of) {
+  for (auto count = all;; --count) {
+    auto text = text_of(count);
+    if (count <= 1 || lines_on_screen(text, terminal) <= room) return text;
+  }
+}
+
 /// What an answer may take of a terminal of 24 lines: the prompts above and below it stay in sight.
 inline constexpr std::size_t screen_lines = 22;
+
+/// What `taken` lines leave of it.
+constexpr std::size_t left_of_screen(std::size_t taken) { return screen_lines - std::min(taken, screen_lines); }
 
 }  // namespace envgen::answers

@@ -32,7 +32,7 @@ struct Asked {
   std::array<std::string_view, field_names.size()> texts;  ///< by field, of those that stand at most once
   std::string tag;                                         ///< of `2.3.1+cu121`, lower case
   std::string os;                                          ///< its id; as written, where it is none
-  std::vector<std::string> cuda;                           ///< its id; as written, where it is none
+  std::vector<std::string> cuda;                           ///< lower case
   bool cpu = false;
   bool ptx = false;
   bool wsl = false;

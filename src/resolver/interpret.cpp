@@ -187,12 +187,12 @@ class Interpreter {
     choose_framework();
     if (auto checked = check_framework(); !checked) return tl::unexpected(checked.error());
     if (auto made = make_machines(); !made) return tl::unexpected(made.error());
-    if (auto checked = check_jetson_drivers(); !checked) return tl::unexpected(checked.error());
     default_platform();
     if (query_.wsl && query_.platform == Platform::linux_aarch64)
       return fail(ErrorCode::usage, std::string(wsl_is_x86),
                   query_.values[static_cast<std::size_t>(query_.platform_value)].where);
     drive_machines(query_);
+    if (auto checked = check_jetson_drivers(); !checked) return tl::unexpected(checked.error());
     settle_numbers();
     return std::move(query_);
   }
@@ -558,15 +558,12 @@ class Interpreter {
     for (const auto& machine : query_.machines) {
       const auto& releases = machine.asked.releases;
       const bool of_jetson = !releases.empty() && releases.front().branch() == of_jetpack_6;
-      if (of_jetson && !machine.asked.range && !query_.wsl && !has_jetson(machine))
+      if (of_jetson && !machine.asked.range && !query_.wsl && !machine.tegra)
         return fail(ErrorCode::usage, fmt::format("{} is a driver of JetPack 6, for Jetson boards", machine.driver_text),
                     query_.values[static_cast<std::size_t>(machine.driver_value)].where,
                     {"name the board in its place: --gpu Orin --installer conda --cuda 12.9"});
     }
     return {};
-  }
-  bool has_jetson(const AskedMachine& machine) const {
-    return std::any_of(machine.boards.begin(), machine.boards.end(), [&](auto index) { return query_.boards[index].tegra; });
   }
 
   /// A number of a driver stands for the first of its releases that knows the boards, and all after it; where nothing runs under
