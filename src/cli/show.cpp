@@ -246,7 +246,8 @@ Action setup_show(CLI::App& app, Context& context) {
   for (const auto& subject : subjects) {
     auto* sub = app.add_subcommand(subject.name, subject.summary);
     sub->add_option("NAME", options->words, subject.argument)->type_name("");
-    sub->add_flag("--all", options->detail.all, "show all facts, not only the main ones")->group("Output");
+    if (subject.show != show_image)  // its card is short: it always shows all facts
+      sub->add_flag("--all", options->detail.all, "show all facts, not only the main ones")->group("Output");
     sub->add_flag("--sources", options->detail.sources, "show where each fact was read")->group("Output");
     sub->parse_complete_callback([chosen, &subject] { *chosen = &subject; });
     add_format(*sub, context);
