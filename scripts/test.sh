@@ -3,7 +3,7 @@
 #   scripts/test.sh          unit, property and golden tests under ASan and UBSan, the goldens once more with the release
 #                            build, static checks, images/, examples/, envgen-bench, a wheel, and what a real engine
 #                            makes of Dockerfiles, the dev container, the README's transcript and the workflows
-#   scripts/test.sh --full   also clang-tidy, 10 minutes of each fuzzer, the whole walk of `--all`, every hostile text in every place, the speed that is promised, what the tests
+#   scripts/test.sh --full   also clang-tidy, 10 minutes of each fuzzer, what the tests above take a share of (hostile words, the walk of `--all`, properties), the speed that is promised, what the tests
 #                            notice of small changes, larger images, the portable programs and packages for both processors in roots of old and new systems, builds in two
 #                            folders, and both README commands in clean roots of every system that README names
 # What cannot be done because a tool is missing is told in the summary; under CI=true it is a failure.
@@ -46,6 +46,8 @@ build_release() {
 
 # run_tests NAME [CTEST OPTION...]: of the asan build
 run_tests() {
+  # Each allocation keeps its whole stack otherwise, a tenth of the time; who looks into a failure runs its test again.
+  local -x ASAN_OPTIONS=malloc_context_size=2
   local junit=$logs/$1.xml status=0 all bad out
   shift
   ctest --test-dir build/asan --output-on-failure --timeout 900 -j "$(($(nproc) + 1))" --output-junit "$junit" --no-tests=error "$@" || status=$?
@@ -61,15 +63,9 @@ goldens_of_release() {
   run_tests goldens --tests-regex '^Cases/Golden'
 }
 
-# A filter that nothing fits is a success to GoogleTest.
-walk() {
-  local program=build/asan/tests/resolver/envgen_resolver_test
-  [[ "$("$program" --gtest_filter='Walk.*' --gtest_list_tests)" == *Walk.* ]]
-  ENVGEN_WALK=all "$program" --gtest_filter='Walk.*'
-}
-
-every_text() {
-  ENVGEN_EVERY_TEXT=1 run_tests every_text --tests-regex '^HostileWords'
+# Those of which plain CI takes a share (tests/support/thorough.hpp).
+thorough() {
+  ENVGEN_THOROUGH=1 run_tests thorough --tests-regex '^(HostileWords|Bench\.Shows|Walk|ResolverProperty)'
 }
 
 # Two lanes, each with an engine of its own: what builds images, and what validates them and looks for what is left. Beside the compilers
@@ -109,8 +105,7 @@ if "$full"; then
   suite inspect scripts/checks/inspect.sh
   suite inspect-torch scripts/checks/inspect_torch.sh 2.9.1
   suite mutate scripts/mutate.sh
-  suite walk walk
-  suite every-text every_text
+  suite thorough thorough
   suite fuzz scripts/fuzz.sh 600
   suite dockerfiles-full tests/e2e/dockerfiles.sh uv pip devel services layers
   suite all-faults tests/e2e/faults.sh --all

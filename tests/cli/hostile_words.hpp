@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "project/outputs_json.hpp"
 #include "project/project_file.hpp"
 #include "project/request_json.hpp"
+#include "support/thorough.hpp"
 
 /// Every place in which a person can say something to envgen, with words that are not to come out again as they went in.
 namespace envgen::test {
@@ -53,15 +53,13 @@ inline Words hostile_texts() {
           "a\n::stop-commands::x"};
 }
 
-/// Every text in every place is a minute of each run; a third of them, chosen so that no text and no place is left out, finds
-/// what is wrong with a text or a place. ENVGEN_EVERY_TEXT=1 tries them all (scripts/test.sh --full).
+/// A sixth of them, chosen so that no text and no place is left out, finds what is wrong with a text or a place.
 template <class Places, class Try>
 void each_due(const Words& texts, Places places_saying, Try one) {
-  constexpr std::size_t turns = 3;
-  const bool all = std::getenv("ENVGEN_EVERY_TEXT") != nullptr;  // NOLINT(concurrency-mt-unsafe): before any thread
+  const auto turns = one_of(6);
   for (std::size_t t = 0; t < texts.size(); ++t) {
     const auto places = places_saying(texts[t]);
-    for (std::size_t p = all ? 0 : t % turns; p < places.size(); p += all ? 1 : turns) one(places[p]);
+    for (std::size_t p = t % turns; p < places.size(); p += turns) one(places[p]);
   }
 }
 

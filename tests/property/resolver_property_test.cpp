@@ -18,13 +18,14 @@
 #include "support/answer_json.hpp"
 #include "support/matrix_folder.hpp"
 #include "support/request_text.hpp"
+#include "support/thorough.hpp"
 
 /// The resolver against the oracle. ENVGEN_PROPERTY_SEEDS=N tries the first N matrices (more than CI does),
 /// ENVGEN_PROPERTY_SEED=S one of them; a failure prints its seed, the request and the whole matrix.
 namespace envgen::property {
 namespace {
 
-constexpr std::uint64_t seeds_in_ci = 60;
+constexpr std::uint64_t first_seeds = 60;
 /// Later ones that once found a wrong answer.
 constexpr std::array<std::uint64_t, 6> seeds_that_told = {131, 282, 379, 559, 728, 744};
 constexpr int requests_per_matrix = 40;
@@ -110,7 +111,8 @@ const std::vector<std::unique_ptr<World>>& worlds() {
     const auto only = number_from("ENVGEN_PROPERTY_SEED");
     std::set<std::uint64_t> seeds;
     if (only) seeds.insert(*only);
-    for (std::uint64_t seed = 1; !only && seed <= number_from("ENVGEN_PROPERTY_SEEDS").value_or(seeds_in_ci); ++seed)
+    for (std::uint64_t seed = 1; !only && seed <= number_from("ENVGEN_PROPERTY_SEEDS").value_or(first_seeds / test::one_of(2));
+         ++seed)
       seeds.insert(seed);
     if (!only) seeds.insert(seeds_that_told.begin(), seeds_that_told.end());
     for (const auto seed : seeds) {
