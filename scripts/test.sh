@@ -71,7 +71,7 @@ thorough() {
 # Two lanes, each with an engine of its own: what builds images, and what validates them and looks for what is left. Beside the compilers
 # and the tests they leave neither core idle, so what takes long without an engine stands at their ends.
 that_build() {
-  local scripts=("dockerfiles.sh frozen classic login compat" extensions.sh reproduced.sh devcontainer.sh readme.sh workflow.sh registry.sh examples.sh update.sh refresh.sh hostile.sh)
+  local scripts=("dockerfiles.sh frozen login compat" extensions.sh reproduced.sh devcontainer.sh readme.sh workflow.sh registry.sh examples.sh update.sh refresh.sh hostile.sh)
   in_turn "${scripts[@]/#/tests/e2e/}"
 }
 that_validate() {
@@ -107,7 +107,7 @@ if "$full"; then
   suite mutate scripts/mutate.sh
   suite thorough thorough
   suite fuzz scripts/fuzz.sh 600
-  suite dockerfiles-full tests/e2e/dockerfiles.sh uv pip devel services layers
+  suite dockerfiles-full tests/e2e/dockerfiles.sh classic uv pip devel services layers
   suite all-faults tests/e2e/faults.sh --all
   suite cdi tests/e2e/cdi.sh
   suite oci tests/e2e/oci.sh
