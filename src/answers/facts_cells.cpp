@@ -306,7 +306,12 @@ namespace {
 /// A person can follow it to where the figure stands.
 bool stands_somewhere(const matrix::Source& source) { return source.basis == matrix::Basis::read && !source.address().empty(); }
 
-/// Those from memory_gb to boost_mhz.
+bool is_unverified(const matrix::Matrix& matrix, const matrix::Gpu& gpu, std::string_view figure) {
+  return !is_verified(gpu, figure) && !stands_somewhere(matrix.source(gpu.from.of(figure)));
+}
+
+}  // namespace
+
 std::vector<std::string> unverified_figures(const matrix::Matrix& matrix, const matrix::Gpu& gpu,
                                             const std::vector<SheetCell>& cells) {
   const auto columns = gpu_columns();
@@ -319,12 +324,6 @@ std::vector<std::string> unverified_figures(const matrix::Matrix& matrix, const 
     if (is_figure && !cells[i].is_unknown() && is_unverified(matrix, gpu, key)) names.emplace_back(key);
   }
   return names;
-}
-
-}  // namespace
-
-bool is_unverified(const matrix::Matrix& matrix, const matrix::Gpu& gpu, std::string_view figure) {
-  return !is_verified(gpu, figure) && !stands_somewhere(matrix.source(gpu.from.of(figure)));
 }
 
 std::vector<SheetCell> gpu_cells(const matrix::Matrix& matrix, const matrix::Gpu& gpu) {

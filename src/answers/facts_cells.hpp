@@ -31,8 +31,10 @@ std::vector<Column> cudnn_columns();
 std::vector<SheetCell> cudnn_cells(const matrix::Matrix& matrix, const matrix::Cudnn& cudnn);
 /// A second source confirmed that field of the row.
 bool is_verified(const matrix::Gpu& gpu, std::string_view field);
-/// No second source confirmed that figure, and its own is a rule, or nothing that can be read.
-bool is_unverified(const matrix::Matrix& matrix, const matrix::Gpu& gpu, std::string_view figure);
+/// The figures, from memory_gb to boost_mhz, that no second source confirmed and whose own is a rule, or nothing that can be
+/// read.
+std::vector<std::string> unverified_figures(const matrix::Matrix& matrix, const matrix::Gpu& gpu,
+                                            const std::vector<SheetCell>& cells);
 std::vector<Column> gpu_columns();
 std::vector<SheetCell> gpu_cells(const matrix::Matrix& matrix, const matrix::Gpu& gpu);
 std::vector<Column> image_columns();

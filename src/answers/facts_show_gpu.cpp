@@ -165,6 +165,7 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
        {"unverified", "unverified"}}};
   static constexpr std::array<std::string_view, 8> key_figures{"class",         "architecture", "capability", "memory_gb",
                                                                "bandwidth_gbs", "fp16_tflops",  "power_w",    "platform"};
+  const auto unverified = unverified_figures(matrix, gpu, cells);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].key == "source") continue;
     std::string_view title;
@@ -172,10 +173,9 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
       if (key == columns[i].key) title = shown;
     }
     if (columns[i].key == "platform" && gpu.arm_only != matrix::Tribool::yes) title = {};
-    // A figure of those that lists show, too.
-    if (columns[i].right && columns[i].key != "capability" && !cells[i].is_unknown() &&
-        is_unverified(matrix, gpu, columns[i].key)) {
-      auto shown = cells[i].shown() + " (unverified)";
+    if (std::find(unverified.begin(), unverified.end(), columns[i].key) != unverified.end()) {
+      const bool by_rule = matrix.source(gpu.from.of(columns[i].key)).basis == matrix::Basis::inferred;
+      auto shown = cells[i].shown() + (by_rule ? " (derived by a rule)" : " (unverified)");
       cells[i] = std::move(cells[i]).shown_as(std::move(shown));
     }
     const bool is_key = std::find(key_figures.begin(), key_figures.end(), columns[i].key) != key_figures.end();

@@ -371,8 +371,10 @@ void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step
     if (field != nullptr && !fails) sources.insert(build->from.of(field));
     cite_cudnn(matrix, query, step, *build, sources);
     cite_companions({matrix, query, step}, *build, sources);
-    if (const auto& release = matrix.release(*build); step.reason == Reason::cuda && release.open_cuda_known)
-      sources.insert(release.from.of("open_cuda"));
+    // That there are no other builds is a fact, too.
+    if (const auto& release = matrix.release(*build); step.reason == Reason::cuda && build->channel == matrix::Channel::wheels &&
+                                                      (release.tags_complete || release.open_cuda_known))
+      sources.insert(release.from.of(release.tags_complete ? "tags_complete" : "open_cuda"));
     if (const auto& release = matrix.release(*build);
         step.reason == Reason::python && !release.tags_complete && !release.allowed_pythons.empty())
       sources.insert(release.from.of("requires_python"));

@@ -161,6 +161,63 @@ TEST(Coverage, NoReleaseOfTorchGoesBackBehindTheOldestGlibcOfTheOneBefore) {
   }
 }
 
+bool is_wheel_of_x86_64(const Build& build) {
+  return build.listed && build.channel == Channel::wheels && build.framework == Framework::torch &&
+         build.platform == Platform::linux_x86_64;
+}
+
+/// matrix/README.md, Inferred facts: same Pythons.
+TEST(Coverage, ABuildOfTorchUpTo2_5IsForThePythonsOfThePackageIndex) {
+  std::map<Version, std::vector<PythonVersion>> of_release;
+  for (const auto& build : facts()->builds) {
+    if (is_wheel_of_x86_64(build) && !build.package_index.empty()) of_release[build.version] = build.package_index.list();
+  }
+  std::size_t seen = 0;
+  for (const auto& build : facts()->builds) {
+    if (!is_wheel_of_x86_64(build) || build.version >= Version(2, 6) || build.wheel_index.empty()) continue;
+    EXPECT_EQ(build.wheel_index.list(), of_release.at(build.version)) << build.version_text.view() << " " << build.tag.view();
+    ++seen;
+  }
+  EXPECT_GE(seen, 90U);
+}
+
+/// matrix/README.md, Inferred facts: first patches.
+TEST(Coverage, AFirstPatchOfTorchHasTheCudasOfItsRelease) {
+  std::map<Version, std::set<Version>> cudas;
+  for (const auto& build : facts()->builds) {
+    if (is_wheel_of_x86_64(build) && !build.cpu) cudas[build.version].insert(build.cuda);
+  }
+  std::size_t pairs = 0;
+  for (const auto& [release, its] : cudas) {
+    const auto patch = cudas.find(Version(release.major(), release.minor(), 1));
+    if (release != Version(release.major(), release.minor(), 0) || patch == cudas.end()) continue;
+    EXPECT_THAT(patch->second, IsSupersetOf(its)) << release.to_string();
+    ++pairs;
+  }
+  EXPECT_GE(pairs, 16U);
+}
+
+/// Nobody read the wheel index itself: a row that rests on the copy says so, and no more rows do.
+TEST(Coverage, OnTheCopyOfTheWheelIndexRestSixListsAlone) {
+  const auto is_copy = [](std::uint16_t source) { return facts().source(source).id.view() == "wheel-index"; };
+  Names releases;
+  for (const auto& release : facts()->releases) {
+    EXPECT_FALSE(is_copy(release.from.source)) << release.text.view();
+    for (const auto& field : release.from.fields) {
+      if (!is_copy(field.source)) continue;
+      EXPECT_EQ(field.field.view(), "tags_complete") << release.text.view();
+      EXPECT_EQ(facts().source(field.source).basis, Basis::unverified);
+      releases.emplace(release.text.view());
+    }
+  }
+  EXPECT_EQ(releases, (Names{"1.7.1", "1.8.0", "1.8.1", "1.9.0", "1.9.1", "2.4.1"}));
+  for (const auto& build : facts()->builds) {
+    EXPECT_FALSE(is_copy(build.from.source)) << build.version_text.view() << " " << build.tag.view();
+    for (const auto& field : build.from.fields)
+      EXPECT_FALSE(is_copy(field.source)) << build.version_text.view() << " " << build.tag.view();
+  }
+}
+
 TEST(Coverage, HoldsFreeThreadedPythons) {
   std::set<PythonVersion> free_threaded;
   for (const auto& build : facts()->builds) {
