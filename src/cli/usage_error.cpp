@@ -114,7 +114,7 @@ std::vector<std::string> continued(const CLI::App& command, const std::vector<st
   const auto& option = words[unexpected - 2];
   if (option == "--gpu" || option == "--gpus" || option == "-g")
     return {"put quotes around a name with spaces, and repeat --gpu for each GPU: --gpu 'RTX 5090' --gpu A100"};
-  if (option == "--host") return {"a host is one word, its parts joined by commas: --host gpu=4090,driver=535"};
+  if (option == "--host") return {"a host is one argument with comma-separated parts: --host gpu=4090,driver=535"};
   return {};
 }
 
@@ -149,7 +149,7 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
       hints.emplace_back("one output at a time; 'envgen init' and 'envgen generate' make several");
     if (hints.empty()) hints = continued(command, words, static_cast<std::size_t>(place(*first)));
     if (const auto& named = command.get_name(); hints.empty() && (named == "resolve" || named == "lock"))
-      hints.emplace_back("values belong to options: --torch 2.6 --gpu 5090; 'envgen why torch 2.6 gpu 5090' takes words");
+      hints.emplace_back("write values as options: --torch 2.6 --gpu 5090; only 'envgen why' takes them as words");
     return {ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(*first)), {}, std::move(hints)};
   }
   const auto name = first->substr(0, first->find('='));
