@@ -219,8 +219,7 @@ std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& q
   };
   auto nearest = nearest_text(conflict.nearest, terminal);
   const auto room = [&] {
-    return left_of_screen(detail.rows_above +
-                          lines_on_screen(text + nearest + closing_text(usage, detail, terminal), terminal));
+    return left_of_screen(detail.rows_above + lines_on_screen(text + nearest + closing_text(usage, detail, terminal), terminal));
   };
   constexpr std::size_t least = 0;  // of it: the first sentence
   if (!whole && lines_on_screen(because(least), terminal) > room()) nearest = nearest_text(conflict.nearest, terminal, 1);

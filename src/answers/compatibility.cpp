@@ -120,7 +120,8 @@ std::string compatibility_page(const Matrix& matrix) {
              "none. "
              "`envgen show --sources` names the source of each value, and `envgen resolve` gives the answer for your machine.\n\n"
              "## PyTorch wheels\n"
-             "A GPU runs code compiled for its compute capability, or for a lower one with the same major version. The driver compiles "
+             "A GPU runs code compiled for its compute capability, or for a lower one with the same major version. The driver "
+             "compiles "
              "PTX for a capability up to the GPU's "
              "own, and must be at least as new as the build's CUDA to do so (`minimum driver for PTX`).\n\n",
              matrix->revision.view(), matrix->read.view()) +

@@ -336,10 +336,9 @@ Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
            first ? SheetCell::text(first.to_string()) : SheetCell::none(), SheetCell::list(std::move(names), std::move(shown))});
     }
     if (!whole.empty() || later > 0)
-      brief.rows.push_back({capability_cell(row.capability),
-                            SheetCell::text(module_names[static_cast<std::size_t>(row.kernel_module)]),
-                            SheetCell::text_or_none(first_of(whole, 1)),
-                            later > 0 ? SheetCell::number(later) : SheetCell::none()});
+      brief.rows.push_back(
+          {capability_cell(row.capability), SheetCell::text(module_names[static_cast<std::size_t>(row.kernel_module)]),
+           SheetCell::text_or_none(first_of(whole, 1)), later > 0 ? SheetCell::number(later) : SheetCell::none()});
     any_later = any_later || later > 0;
   }
   if (!any_later) brief.columns.back().title = {};

@@ -19,13 +19,14 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
             "{} is newer than envgen's data, which ends at {} (read {}); 'envgen matrix update' fetches newer data", named,
             outside.edge, matrix->read.view());
       case resolver::Outside::Side::older:
-        return fmt::format("{} is older than envgen's data, which begins at {} (read {}); add your own data with --matrix DIR", named,
-                           outside.edge, matrix->read.view());
+        return fmt::format("{} is older than envgen's data, which begins at {} (read {}); add your own data with --matrix DIR",
+                           named, outside.edge, matrix->read.view());
       case resolver::Outside::Side::between:
         break;
     }
     return fmt::format(
-        "envgen does not know whether {} exists: its data goes from {} straight to {}, which was added separately; 'envgen matrix "
+        "envgen does not know whether {} exists: its data goes from {} straight to {}, which was added separately; 'envgen "
+        "matrix "
         "update' reads the releases in between",
         named, outside.edge, outside.after);
   };

@@ -135,7 +135,7 @@ Shown show_driver(const matrix::Matrix& matrix, std::string_view name) {
   if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);
   if (text.starts_with("nvidia-driver-")) text.remove_prefix(std::string_view("nvidia-driver-").size());
   auto version = version_of(text, "driver", "drivers");
-  if (!version && !matrix.gpus_named(name).empty())
+  if (!version && !matrix.gpus_named(matrix.gpu_without_count(name)).empty())
     version.error().hints = {fmt::format("the drivers of a GPU: envgen list drivers --gpu {}", in_quotes(name))};
   if (!version) return tl::unexpected(version.error());
   if (const auto* branch = matrix.branch(version->major())) return answers::show_driver(matrix, *branch);
@@ -186,7 +186,8 @@ constexpr std::array subjects{
     Subject{"gpu", "a GPU: its specifications, its drivers, and the torch builds that run on it",
             "4090, A100, 10de:2684, or a compute capability: 8.6", false, show_gpu},
     Subject{"cuda", "a CUDA version: its drivers, toolkits and images", "12, 12.1, 12.1.1", false, show_cuda, Field::cuda},
-    Subject{"cudnn", "a cuDNN version: the GPUs it supports and the torch builds that pin it", "9, 9.1, 9.1.0.70", false, show_cudnn},
+    Subject{"cudnn", "a cuDNN version: the GPUs it supports and the torch builds that pin it", "9, 9.1, 9.1.0.70", false,
+            show_cudnn},
     Subject{"driver", "a driver branch: its CUDA version and the GPUs it supports", "535, 535.183.01", false, show_driver},
     Subject{"image", "an image: its contents and the driver it requires",
             "a tag, or a full reference: nvidia/cuda:12.1.1-devel-ubuntu22.04", false, show_image},

@@ -235,8 +235,10 @@ TEST(ResolveOptions, SixtyValuesAreTheMost) {
 TEST(ResolveOptions, WrongUseOfOptionsIsNamed) {
   const std::string help = "\n  see 'envgen resolve --help'\n";
   EXPECT_EQ(refusal({"--nope"}), "envgen: unknown option '--nope'" + help);
-  EXPECT_EQ(refusal({"--with", "flash-attn"}),
-            "envgen: unknown option '--with'\n  additional packages are --pip of 'envgen render': --pip flash-attn" + help);
+  EXPECT_EQ(
+      refusal({"--with", "flash-attn"}),
+      "envgen: unknown option '--with'\n  to install an additional package, use --pip of 'envgen render': --pip flash-attn" +
+          help);
   EXPECT_EQ(refusal({"word"}),
             "envgen: unexpected argument 'word'\n  values belong to options: --torch 2.6 --gpu 5090; 'envgen why torch 2.6 gpu "
             "5090' takes words" +

@@ -197,7 +197,7 @@ TEST(Show, MistakesAreNamed) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"show"}, "envgen: the subject is missing\n  envgen show torch|tensorflow|gpu|cuda|cudnn|driver|image|os NAME\n"},
       {{"show", "gpus"},
-       "envgen: unknown subject 'gpus'\n  did you mean gpu?\n  can be shown: torch, tensorflow, gpu, cuda, cudnn, driver, image, "
+       "envgen: unknown subject 'gpus'\n  did you mean gpu?\n  subjects: torch, tensorflow, gpu, cuda, cudnn, driver, image, "
        "os\n"},
       {{"show", "torch"},
        "envgen: no torch given\n  envgen show torch NAME: 2.3.1; a partial version shows its newest release\n"},
