@@ -51,7 +51,7 @@ Expected<Version> version_of(std::string_view text, std::string_view list) {
 /// The release of that version; of a partial one, its newest.
 Expected<const matrix::Release*> release_of(const matrix::Matrix& matrix, Framework framework, std::string_view text) {
   const auto name = name_of(framework);
-  const auto version = version_of(text.substr(0, text.find('+')), name, std::string(name));  // `2.7.1+cu128` is a build of it
+  const auto version = version_of(text.substr(0, text.find('+')), name);  // `2.7.1+cu128` is a build of it
   if (!version) return tl::unexpected(version.error());
   const matrix::Release* found = nullptr;
   std::vector<std::string_view> known;
@@ -105,7 +105,7 @@ Shown show_gpu(const matrix::Matrix& matrix, std::string_view name) {
 }
 
 Shown show_cuda(const matrix::Matrix& matrix, std::string_view name) {
-  const auto version = version_of(name, "CUDA", "cuda");
+  const auto version = version_of(name, "cuda");
   if (!version) return tl::unexpected(version.error());
   std::vector<const matrix::Toolkit*> toolkits;
   std::vector<std::string_view> known;
@@ -118,7 +118,7 @@ Shown show_cuda(const matrix::Matrix& matrix, std::string_view name) {
 }
 
 Shown show_cudnn(const matrix::Matrix& matrix, std::string_view name) {
-  const auto version = version_of(name, "cuDNN", "cudnn");
+  const auto version = version_of(name, "cudnn");
   if (!version) return tl::unexpected(version.error());
   std::vector<const matrix::Cudnn*> releases;
   std::vector<std::string_view> known;
@@ -134,7 +134,7 @@ Shown show_driver(const matrix::Matrix& matrix, std::string_view name) {
   auto text = name;
   if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);
   if (text.starts_with("nvidia-driver-")) text.remove_prefix(std::string_view("nvidia-driver-").size());
-  auto version = version_of(text, "driver", "drivers");
+  auto version = version_of(text, "drivers");
   if (!version && !matrix.gpus_named(matrix.gpu_without_count(name)).empty())
     version.error().hints = {fmt::format("the drivers of a GPU: envgen list drivers --gpu {}", in_quotes(name))};
   if (!version) return tl::unexpected(version.error());
