@@ -119,7 +119,7 @@ std::string no_image(const Phrases& say) {
 
 std::string no_toolkit(const Phrases& say) {
   const bool devel = say.query.variant == Variant::devel;
-  return fmt::format("{} does not include {}, and a plain system has none, which rules out {}.", say.builds(),
+  return fmt::format("{} comes without {}, and a plain system has none, which rules out {}.", say.builds(),
                      devel ? "nvcc" : "CUDA", say.values());
 }
 

@@ -158,7 +158,7 @@ TEST(DriverMeaning, AReleaseThatNobodyNamedIsToldAsOne) {
   EXPECT_THAT(driver_why("torch=2.14.1 driver=>580.178.04"),
               HasSubstr("; of the requested >580.178.04, a release after 580.178.04 supports CUDA 13.0 natively"));
   EXPECT_THAT(driver_why("torch=2.14.1 driver=>580.65.06"),
-              HasSubstr("of the requested >580.65.06, 580.76.05 reports CUDA 13.0"));
+              HasSubstr("of the requested >580.65.06, 580.76.05 supports CUDA 13.0"));
 }
 
 TEST(DriverMeaning, ARangeBetweenTheKnownReleasesNamesItsBoundsAlone) {
