@@ -99,6 +99,16 @@ TEST(Screen, HoldsEveryCard) {
   }
 }
 
+/// R535 supports an H20 from 535.161.07 on; R610 supports each of its boards from its first release on.
+TEST(Screen, CountsBoardsOfALaterReleaseApart) {
+  const auto facts = matrix::embedded();
+  const auto shown = [&](std::uint16_t branch) {
+    return card_text(answers::show_driver(facts, *facts.branch(branch)), *facts, {}, small);
+  };
+  EXPECT_NE(shown(535).find("need a later release"), std::string::npos) << shown(535);
+  EXPECT_EQ(shown(610).find("need a later release"), std::string::npos) << shown(610);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     TypicalRequests, Screen,
     testing::Values("torch=2.3 gpu=4090", "torch=2.3 cuda=12.1", "gpu=5090", "gpu=4xH200", "gpu=V100 gpu=B200", "gpu=K80",
