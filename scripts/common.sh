@@ -64,7 +64,7 @@ apt_install() {
   ((${#missing[@]})) || return 0
   local as_root=()
   if ! command -v apt-get >/dev/null; then
-    say "no apt-get here: install what these Debian packages hold, then run this again: ${missing[*]}"
+    say "no apt-get here: install the equivalents of these Debian packages, then run this again: ${missing[*]}"
     return 1
   fi
   if ((EUID != 0)); then

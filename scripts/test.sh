@@ -19,7 +19,7 @@ esac
 apt_install "${build_packages[@]}" libgtest-dev libgmock-dev zsh fish mandoc openssl || die "what the build and the tests need is missing; see above"
 # These only serve checks; each check says what it lacks. Ubuntu 22.04 has no libclang-rt-14-dev: there it is part of clang.
 mapfile -t check_packages < <(apt_offers clang-14 libclang-rt-14-dev lld-14 clang-tidy-14 clang-format-14 shellcheck python3-venv git ccache valgrind)
-apt_install "${check_packages[@]}" || say "going on without what could not be installed"
+apt_install "${check_packages[@]}" || say "continuing without the packages that could not be installed"
 
 export PIP_NO_COMPILE=1 # what is installed here is run a few times: to compile all of torch to bytecode costs more
 logs=$PWD/build/test-logs

@@ -8,7 +8,7 @@
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container
 {{#jupyter}}
-#   ./run.sh jupyter             JupyterLab on http://127.0.0.1:8888, with the token it prints; JUPYTER_TOKEN sets one, JUPYTER_PORT the port
+#   ./run.sh jupyter             JupyterLab on http://127.0.0.1:8888, with the token it prints; JUPYTER_TOKEN sets the token, JUPYTER_PORT the port
 {{/jupyter}}
 {{#ssh}}
 #   ./run.sh ssh                 sshd on 127.0.0.1, port 2222 (SSH_PORT), for your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 {{{user}}}@127.0.0.1

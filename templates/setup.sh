@@ -7,9 +7,9 @@
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to {{{place}}}, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It is created in {{{place}}} (on AutoDL: on the data disk), or in the folder that ENVGEN_HOME names. Creating it needs no GPU.
 {{#netrc}}
-# If the index needs a password: a line 'machine HOST login USER password PASSWORD' in ~/.netrc, which pip and uv read.
+# If the index needs a password, put a line 'machine HOST login USER password PASSWORD' into ~/.netrc, which pip and uv read.
 {{/netrc}}
 {{#has_compiled}}
 # MAX_JOBS=N limits how many compilers run at once, if memory is short.
@@ -255,7 +255,7 @@ printf '== %s\n' {{{said_notes}}} >&2
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c '{{{gpu_check}}}' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; none was needed"
+  say "no GPU found; the installation did not need one"
 fi
 {{/has_gpu_check}}
 {{#jupyter}}

@@ -76,7 +76,7 @@ Parsed parse(int argc, const char* const* argv) {
       ->option_text("ID,...")
       ->group("Tests");
   app.add_flag("--list", options.list, "list the tests and exit")->group("Tests");
-  app.add_option("--profile", options.profile, "smoke: what works, in 30 seconds; full (the default): also how fast it is")
+  app.add_option("--profile", options.profile, "smoke: whether it works, in 30 seconds; full (the default): also its speed")
       ->transform(one_of(profiles))
       ->option_text("smoke|full")
       ->group("Tests");

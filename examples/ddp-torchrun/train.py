@@ -70,7 +70,7 @@ def mean_over_ranks(value: Tensor) -> float:
 
 
 def equal_on_all_ranks(model: nn.Module, device: torch.device) -> bool:
-    """Whether every rank holds the weights of rank 0, bit for bit."""
+    """Whether every rank has the weights of rank 0, bit for bit."""
     own = nn.utils.parameters_to_vector(model.parameters()).detach()
     expected = own.clone()
     dist.broadcast(expected, src=0)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.9 on Ubuntu 22.04, for V100 with driver >=450.80.02,<581
-# Made by envgen; hand edits are kept unless --force is used. sha256:b3142d30797bd6ca27527a98b31ed5dddd40ae5547e84360d29f33dd9769c04e
+# Made by envgen; hand edits are kept unless --force is used. sha256:18ca7d56a47e36cf6e4af3dfc02411c548be215311bcc41fc679c13f7e45d2b7
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to .conda, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It is created in .conda (on AutoDL: on the data disk), or in the folder that ENVGEN_HOME names. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }
@@ -83,6 +83,6 @@ say "comparing the installed packages with the lock"
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; none was needed"
+  say "no GPU found; the installation did not need one"
 fi
 say "done: $place/bin/python"

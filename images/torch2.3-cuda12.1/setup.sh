@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on Ubuntu 22.04, for GeForce RTX 4090 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:55674f1941723375e37145be9b017fd6ba28aec76167c1889fc2a09bf384e136
+# Made by envgen; hand edits are kept unless --force is used. sha256:d6bfbc96d357786013a3465ab8fc9201041ecdeff195d87b99a55ccefa72825c
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to .venv, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It is created in .venv (on AutoDL: on the data disk), or in the folder that ENVGEN_HOME names. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }
@@ -111,6 +111,6 @@ fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; none was needed"
+  say "no GPU found; the installation did not need one"
 fi
 say "done: $place/bin/python, or: source '$place/bin/activate'"

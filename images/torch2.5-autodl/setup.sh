@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.12 on Ubuntu 22.04, driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:7043b76708a29227961eb732477ef613a6869ad952b72be26eb1a21c1158b403
+# Made by envgen; hand edits are kept unless --force is used. sha256:a733af251acf87c46980b2a8a4532e6ac54908504fc2cb6049bb622894df1a15
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to .venv, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It is created in .venv (on AutoDL: on the data disk), or in the folder that ENVGEN_HOME names. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }
@@ -111,6 +111,6 @@ fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; none was needed"
+  say "no GPU found; the installation did not need one"
 fi
 say "done: $place/bin/python, or: source '$place/bin/activate'"

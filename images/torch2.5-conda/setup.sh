@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.11 on Ubuntu 22.04, driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:adf2e66e508ec5ceb2a95dc84144cb453846a845c53ac53fef3066a322277bd4
+# Made by envgen; hand edits are kept unless --force is used. sha256:a07ec74b4b3172be6989fd841618e379e140ed82d39ab7042b8d0cf9ecc017ff
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to .conda, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It is created in .conda (on AutoDL: on the data disk), or in the folder that ENVGEN_HOME names. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }
@@ -87,6 +87,6 @@ fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; none was needed"
+  say "no GPU found; the installation did not need one"
 fi
 say "done: $place/bin/python"

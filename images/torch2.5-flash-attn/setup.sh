@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on Ubuntu 22.04, for A100 with driver >=550.54.14
-# Made by envgen; hand edits are kept unless --force is used. sha256:d9f5a00a9b90056551de31f14dc8d3e50ec8dff552330c386e4970652135bb19
+# Made by envgen; hand edits are kept unless --force is used. sha256:6a98ccf436221f44effea822fbc0d62eda9f3820c0bc5696b9f45cd6dd00b932
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to .venv, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It is created in .venv (on AutoDL: on the data disk), or in the folder that ENVGEN_HOME names. Creating it needs no GPU.
 # MAX_JOBS=N limits how many compilers run at once, if memory is short.
 set -euo pipefail
 
@@ -465,7 +465,7 @@ say "comparing the installed packages with the lock"
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; none was needed"
+  say "no GPU found; the installation did not need one"
 fi
 say "JupyterLab: $place/bin/jupyter lab"
 say "done: $place/bin/python, or: source '$place/bin/activate'"

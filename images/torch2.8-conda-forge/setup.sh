@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 2.8.0, CUDA 12.9, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for A100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:3b7bbfd1307a1fe7b7b8c261a727f5b3635e33b03c5a87948c3b138a6c6de42e
+# Made by envgen; hand edits are kept unless --force is used. sha256:00ac397567d095d5d77c95956a3c0a30adf653b86c5c2367505ea7adcdd33d8e
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to .conda, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It is created in .conda (on AutoDL: on the data disk), or in the folder that ENVGEN_HOME names. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }
@@ -89,6 +89,6 @@ fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; none was needed"
+  say "no GPU found; the installation did not need one"
 fi
 say "done: $place/bin/python"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.8.0, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for A100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:b3179d89d402e265de17aa8e83737ab200934a39f70cbb7d1fe880f35a9985f1
+# Made by envgen; hand edits are kept unless --force is used. sha256:31bbc70569a50662eb0bf51bb398aede42c1870b441c50a1acd851e33bb7059f
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container
@@ -13,7 +13,7 @@ flags=(
   --device nvidia.com/gpu=0:0                # a GPU by its CDI name
   --security-opt label=disable               # SELinux would block the devices
   --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
-  --ulimit host                              # the host's limits, which a user without root cannot raise
+  --ulimit host                              # the host's limits, which a non-root user cannot raise
   --userns=keep-id                           # files in the mount belong to the user who starts this, not to root
   --volume "$PWD:/workspace"                 # this folder
 )

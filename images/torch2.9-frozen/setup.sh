@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # torch 2.9.1, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for H100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:cafe5c950d15c742237b925b53b4b090c7c7e8f6196f4f0f24ee33bb3897a898
+# Made by envgen; hand edits are kept unless --force is used. sha256:6501be4dd3bb0a86cf6206cef1eeb49717f6e62357ad536935cd103396be5b3a
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
-# It goes to .venv, or on AutoDL to the data disk; ENVGEN_HOME sets another folder. Creating it needs no GPU.
+# It is created in .venv (on AutoDL: on the data disk), or in the folder that ENVGEN_HOME names. Creating it needs no GPU.
 set -euo pipefail
 
 say() { printf '== %s\n' "$*" >&2; }
@@ -145,6 +145,6 @@ fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; none was needed"
+  say "no GPU found; the installation did not need one"
 fi
 say "done: $place/bin/python, or: source '$place/bin/activate'"

@@ -48,7 +48,7 @@ done >"$work/requests"
 # same_answers WHAT COMMAND...: the envgen that this command is prints the same.
 same_answers() {
   "${@:2}" resolve --batch "$work/requests" >"$work/found"
-  cmp "$work/expected" "$work/found" || die "$1 answers otherwise than the native build"
+  cmp "$work/expected" "$work/found" || die "$1 answers differently from the native build"
   printf '%s: 1000 answers are those of the native build\n' "$1"
 }
 
@@ -98,7 +98,7 @@ for system in "${systems[@]}"; do
   cp -r "build/portable/$here/." "$root/opt/envgen"
   cp "$work/requests" "$root/opt/requests"
   chroot "$root" /opt/envgen/bin/envgen resolve --batch /opt/requests >"$work/found"
-  cmp "$work/expected" "$work/found" || die "envgen answers otherwise on $system"
+  cmp "$work/expected" "$work/found" || die "envgen answers differently on $system"
   chroot "$root" "/opt/envgen/libexec/envgen/$here/envgen-bench" --version >/dev/null || die "envgen-bench does not run on $system"
   printf '%s, %s: envgen and envgen-bench run\n' "$system" "$(chroot "$root" getconf GNU_LIBC_VERSION)"
   rm -rf --one-file-system "$root"

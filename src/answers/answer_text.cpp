@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -210,17 +211,19 @@ std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& q
   const auto proof = proof_of(matrix, query, conflict);
   std::string text;
   add_headline(text, proof.verdict, terminal);
-  constexpr std::size_t least_of_a_proof = 5;  // with the line before it, and how many sentences there are more
-  auto nearest = nearest_text(conflict.nearest, terminal);
-  const auto with = [&] {
-    return detail.rows_above + lines_on_screen(text + nearest + closing_text(usage, detail, terminal), terminal);
-  };
-  if (detail.brief && with() + least_of_a_proof > screen_lines) nearest = nearest_text(conflict.nearest, terminal, 1);
-  const auto taken = with();
-  const auto all = detail.reasons && !detail.brief ? std::string::npos : left_of_screen(taken);
   auto sentences = proof.because;  // the headline has the conclusion
   sentences.insert(sentences.end(), proof.remarks.begin(), proof.remarks.end());
-  text += proof_text(sentences, all, detail.brief ? "--all" : "--explain", terminal) + nearest;
+  const bool whole = detail.reasons && !detail.brief;
+  const auto because = [&](std::size_t room) {
+    return proof_text(sentences, room, detail.brief ? "--all" : "--explain", terminal);
+  };
+  auto nearest = nearest_text(conflict.nearest, terminal);
+  const auto room = [&] {
+    return left_of_screen(detail.rows_above + lines_on_screen(text + nearest + closing_text(usage, detail, terminal), terminal));
+  };
+  constexpr std::size_t least = 0;  // of it: the first sentence
+  if (!whole && lines_on_screen(because(least), terminal) > room()) nearest = nearest_text(conflict.nearest, terminal, 1);
+  text += because(whole ? std::string::npos : room()) + nearest;
   if (detail.sources && !proof.sources.empty()) {
     add_title(text, "Facts", terminal);
     std::vector<std::string> shown;  // one page can be several sources, one for each of its releases
@@ -268,13 +271,19 @@ std::string layers_text(const matrix::Matrix& matrix, const util::Terminal& term
   return text;
 }
 
-std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals, const Detail& detail,
-                          const util::Terminal& terminal) {
+std::vector<resolver::Removal> shown_removals(std::vector<resolver::Removal> removals, const Detail& detail) {
+  // A value before it may have left nothing to remove; on one screen, only what was removed counts.
+  std::erase_if(removals, [&](const auto& row) { return row.before == 0 || (detail.brief && row.removed.empty()); });
+  return removals;
+}
+
+std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals, std::size_t count,
+                          const Detail& detail, const util::Terminal& terminal) {
   std::string text;
+  if (removals.empty()) return text;
   add_title(text, "What each value removed", terminal);
   util::Table table({"value", "before", "after", "builds removed"}, {false, true, true, false});
-  for (const auto& removal : removals) {
-    if (removal.before == 0) continue;  // a value before it left nothing to remove
+  for (const auto& removal : std::span(removals).first(count)) {
     const auto& value = query.values[static_cast<std::size_t>(removal.value)];
     const std::size_t most = detail.brief ? 2 : 6;
     std::vector<std::string> names;
@@ -288,7 +297,9 @@ std::string removals_text(const resolver::Query& query, const std::vector<resolv
     table.add({fmt::format("{} {}", name_of(value.field), value.text), fmt::format("{}", removal.before),
                fmt::format("{}", removal.after), names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))});
   }
-  return text + fitted(table, terminal);
+  text += fitted(table, terminal);
+  if (count < removals.size()) text += fmt::format("and {} more\n", removals.size() - count);
+  return text;
 }
 
 }  // namespace envgen::answers

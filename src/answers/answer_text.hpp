@@ -23,8 +23,10 @@ std::string unknown_text(const matrix::Matrix& matrix, const resolver::Query& qu
 std::string closing_text(const Usage& usage, const Detail& detail, const util::Terminal& terminal);
 /// One paragraph where the facts of the user were used: which layers, and how old they are. Else nothing.
 std::string layers_text(const matrix::Matrix& matrix, const util::Terminal& terminal);
-/// `--explain`: what each requested value removed.
-std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals, const Detail& detail,
-                          const util::Terminal& terminal);
+/// Those that a text shows.
+std::vector<resolver::Removal> shown_removals(std::vector<resolver::Removal> removals, const Detail& detail);
+/// `--explain`: what each requested value removed, of the first `count`.
+std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals, std::size_t count,
+                          const Detail& detail, const util::Terminal& terminal);
 
 }  // namespace envgen::answers

@@ -150,7 +150,8 @@ SheetCell cudnn_gpus_cell(const matrix::Cudnn& cudnn) {
   std::vector<std::string> texts;
   for (const auto& row : cudnn.gpus) {
     auto text = row.cuda ? fmt::format("CUDA {}: ", row.cuda) : std::string();
-    text += row.max == Capability() ? fmt::format("from {}, end not stated", row.min) : fmt::format("{} to {}", row.min, row.max);
+    text += row.max == Capability() ? fmt::format("from {}, upper limit not stated", row.min)
+                                    : fmt::format("{} to {}", row.min, row.max);
     texts.push_back(std::move(text));
   }
   auto shown = fmt::format("{}", fmt::join(texts, "; "));
@@ -252,8 +253,8 @@ std::vector<SheetCell> toolkit_cells(const matrix::Matrix& matrix, const matrix:
 }
 
 std::vector<Column> cudnn_columns() {
-  return {{"cuDNN", "version"}, {"CUDA", "cuda_majors"}, {"GPUs", "gpus"},
-          {"read", "exact"},    {"wheels", "wheels"},    {"", "source"}};
+  return {{"cuDNN", "version"},    {"CUDA", "cuda_majors"}, {"GPUs", "gpus"},
+          {"documented", "exact"}, {"wheels", "wheels"},    {"", "source"}};
 }
 
 std::vector<SheetCell> cudnn_cells(const matrix::Matrix& matrix, const matrix::Cudnn& cudnn) {
@@ -374,7 +375,7 @@ std::vector<Column> image_columns() {
           {"OS", "os"},
           {"evidence", "evidence", false, true},
           {"status", "status"},
-          {"gate", "gate"},
+          {"requires", "gate"},
           {"", "gate_exceptions"},
           {"Python", "python", false, true},
           {"", "layout"},

@@ -229,21 +229,20 @@ std::string card_text(const Card& card, const matrix::Root& facts, const CardDet
   for (const auto& part : card.parts) {
     if (part.sheet.rows.empty() || !is_shown(part.in)) continue;
     const auto inner = narrower(terminal);
-    constexpr std::size_t least_of_a_part = 6;  // with its titles, and with the last lines of the card
-    if (!detail.all && lines_on_screen(result, terminal) + least_of_a_part > screen_lines) {
-      whole = false;
-      continue;
-    }
-    result += "\n" + util::bold(part.title, terminal) + "\n";
-    constexpr std::size_t closing = 2;
-    const auto room = left_of_screen(lines_on_screen(result, terminal) + closing);
+    const auto head = "\n" + util::bold(part.title, terminal) + "\n";
     auto rows = sheet_text(part.sheet, inner);
     if (!detail.all) {
+      constexpr std::size_t closing = 2;
+      const auto room = left_of_screen(lines_on_screen(result + head, terminal) + closing);
       auto beginning = beginning_of(part.sheet, room, inner);
       whole = whole && beginning == rows;
+      if (lines_on_screen(beginning, inner) > room) {  // not even one row fits
+        whole = false;
+        continue;
+      }
       rows = std::move(beginning);
     }
-    result += indented(rows);
+    result += head + indented(rows);
   }
   std::vector<std::string_view> more;
   if (!whole) more.emplace_back("All facts: --all");

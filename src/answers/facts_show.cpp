@@ -182,7 +182,7 @@ Card show_cuda(const Matrix& matrix, Version version, const std::vector<const ma
   for (const auto& major : matrix->cuda_majors) {
     if (major.cuda != version.major()) continue;
     auto cell = major.minor_compat_driver ? SheetCell::text(major.minor_compat_driver.to_string())
-                                          : SheetCell::none().shown_as("none: the driver must report the build's CUDA itself");
+                                          : SheetCell::none().shown_as("none: the driver must support the build's CUDA natively");
     for (const auto& exception : major.except) {
       if (version.count() > 1 && exception.cuda == minor) cell = driver_cell(exception.driver);
     }
@@ -193,7 +193,7 @@ Card show_cuda(const Matrix& matrix, Version version, const std::vector<const ma
   if (one_minor) {
     for (const auto& row : matrix->cuda_minors) {
       if (row.cuda != minor) continue;
-      card.add("first driver that reports it", "native_driver", driver_cell(row.native_driver));
+      card.add("first driver with native support", "native_driver", driver_cell(row.native_driver));
       card.read_from(row.from);
     }
     std::vector<std::string> lifted;
@@ -318,22 +318,30 @@ Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
            fails.empty() && matrix->forward_compat.empty() ? SheetCell::unknown() : SheetCell::list(std::move(fails)));
   Sheet gpus{
       {{"capability", "capability", true}, {"kernel module", "kernel_module"}, {"from", "first_driver"}, {"boards", "gpus"}}, {}};
-  Sheet brief{{{"capability", "", true}, {"kernel module", ""}, {"boards", ""}}, {}};
+  Sheet brief{{{"capability", "", true}, {"kernel module", ""}, {"boards", ""}, {"need a later release", "", true}}, {}};
+  bool any_later = false;
   for (const auto& row : matrix->gpu_drivers) {
     if (row.tegra) continue;
-    std::vector<std::string> all;
+    std::vector<std::string> whole;  // that every release of the branch supports
+    int later = 0;
     for (auto& [first, names] : known_to(matrix, row, branch)) {
-      all.insert(all.end(), names.begin(), names.end());
+      if (first) {
+        later += static_cast<int>(names.size());
+      } else {
+        whole = names;
+      }
       auto shown = first_of(names);
       gpus.rows.push_back(
           {capability_cell(row.capability), SheetCell::text(module_names[static_cast<std::size_t>(row.kernel_module)]),
            first ? SheetCell::text(first.to_string()) : SheetCell::none(), SheetCell::list(std::move(names), std::move(shown))});
     }
-    if (!all.empty())
-      brief.rows.push_back({capability_cell(row.capability),
-                            SheetCell::text(module_names[static_cast<std::size_t>(row.kernel_module)]),
-                            SheetCell::text(first_of(all, 1))});
+    if (!whole.empty() || later > 0)
+      brief.rows.push_back(
+          {capability_cell(row.capability), SheetCell::text(module_names[static_cast<std::size_t>(row.kernel_module)]),
+           SheetCell::text_or_none(first_of(whole, 1)), later > 0 ? SheetCell::number(later) : SheetCell::none()});
+    any_later = any_later || later > 0;
   }
+  if (!any_later) brief.columns.back().title = {};
   std::reverse(brief.rows.begin(), brief.rows.end());
   card.add_part("GPUs it supports", "gpus", std::move(gpus), std::move(brief));
   return card;
@@ -413,7 +421,7 @@ Card show_os(const Matrix& matrix, const matrix::Os& os) {
   for (auto& [version, text] : updates) texts.push_back(std::move(text));
   if (!texts.empty())
     card.add("CUDA versions with images on it", "",
-             SheetCell::text(fmt::format("{} from {} to {}", texts.size(), texts.front(), texts.back())), In::brief);
+             SheetCell::text(fmt::format("{} ({} to {})", texts.size(), texts.front(), texts.back())), In::brief);
   card.add("CUDA versions with images on it", "image_cuda", SheetCell::list(std::move(texts)), In::full);
   return card;
 }

@@ -39,7 +39,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
     const auto& firsts = known.firsts();
     card.add("first driver", "first_driver",
              driver->tegra    ? SheetCell::none().shown_as("Jetson drivers have their own version numbers")
-             : firsts.empty() ? SheetCell::none().shown_as("older than every driver listed here")
+             : firsts.empty() ? SheetCell::none().shown_as("older than all listed drivers")
                               : SheetCell::text(firsts.front().to_string()).shown_as(first_drivers(firsts, boards)));
     card.add("last driver branch", "last_branch",
              driver->last_branch == 0 ? SheetCell::none().shown_as("still supported")
@@ -50,7 +50,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
   if (capability == resolver::orin)
     card.add("code for 8.0 and 8.6", "",
              SheetCell::text(
-                 fmt::format("runs from CUDA 13.2 on, under JetPack 7.2 or later; of older CUDA, {}", resolver::orin_reports)));
+                 fmt::format("runs from CUDA 13.2 on, under JetPack 7.2 or later; with older CUDA, {}", resolver::orin_reports)));
   const auto& toolkits = matrix->toolkits;
   const auto compiles = std::find_if(toolkits.begin(), toolkits.end(), [&](const matrix::Toolkit& toolkit) {
     return std::any_of(toolkit.archs.begin(), toolkit.archs.end(), [&](Arch arch) { return arch.capability == capability; });

@@ -19,13 +19,14 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
             "{} is newer than envgen's data, which ends at {} (read {}); 'envgen matrix update' fetches newer data", named,
             outside.edge, matrix->read.view());
       case resolver::Outside::Side::older:
-        return fmt::format("{} is older than envgen's data, which begins at {} (read {}); extend it with --matrix DIR", named,
-                           outside.edge, matrix->read.view());
+        return fmt::format("{} is older than envgen's data, which begins at {} (read {}); add your own data with --matrix DIR",
+                           named, outside.edge, matrix->read.view());
       case resolver::Outside::Side::between:
         break;
     }
     return fmt::format(
-        "envgen does not know whether {} exists: its data goes from {} straight to {}, which was added by itself; 'envgen matrix "
+        "envgen does not know whether {} exists: its data goes from {} straight to {}, which was added separately; 'envgen "
+        "matrix "
         "update' reads the releases in between",
         named, outside.edge, outside.after);
   };
@@ -74,7 +75,7 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
     const Step step{by.reason, by.values, by.subject, builds};
     result.message += ". " + without_stop(why_it_falls({matrix, query, step, by.values}));
   }
-  if (unknown.conda_has_one) result.message += "; with --installer conda there is an environment";
+  if (unknown.conda_has_one) result.message += "; --installer conda works";
   const bool jetson_driver = std::any_of(query.machines.begin(), query.machines.end(),
                                          [](const auto& machine) { return machine.tegra && !machine.drivers.empty(); });
   if (jetson_driver) result.message += fmt::format(". A{}", resolver::jetpack_fact.substr(1));

@@ -140,24 +140,22 @@ std::string spoken_of(const resolver::BeyondDefault& beyond) {
 /// `a data-centre GPU`, of one that stands for its class; `a GPU of compute capability 8.0`.
 std::string kind_of_gpu(const matrix::Matrix& matrix, const std::string& name) {
   const auto gpus = matrix.gpus_named(name);
-  if (gpus.empty()) return "a GPU of compute capability " + name;
+  if (gpus.empty()) return "A GPU of compute capability " + name;
   const auto gpu_class = gpus.front()->gpu_class;
-  return fmt::format("a {} GPU", gpu_class == matrix::GpuClass::datacenter ? "data-centre" : name_of(gpu_class));
+  return fmt::format("A {} GPU", gpu_class == matrix::GpuClass::datacenter ? "data-centre" : name_of(gpu_class));
 }
 
 std::string remark_on(const matrix::Matrix& matrix, const resolver::BeyondDefault& beyond) {
-  const bool found = beyond.found == matrix::Tribool::yes;
+  const auto* works = beyond.found == matrix::Tribool::yes ? "works" : "may work";
   if (beyond.field == Field::engine)
     return fmt::format(
         "NVIDIA's hook checks this (docker --gpus before Docker 29.2); CDI does not (podman, or Docker 29.2 with "
-        "NVIDIA Container Toolkit 1.18 or newer): with --engine {} or podman there {} an environment.",
-        beyond.other, found ? "is" : "may be");
+        "NVIDIA Container Toolkit 1.18 or newer): --engine {} or podman {}.",
+        beyond.other, works);
   if (beyond.field == Field::gpu)
-    return fmt::format("With {} there {} an environment: --gpu {}.", kind_of_gpu(matrix, beyond.other), found ? "is" : "may be",
-                       shell_word(beyond.other));
-  return fmt::format("Only {}, the default, {} considered; --{} {} {} an environment.", spoken_of(beyond),
-                     beyond.field == Field::platform ? "was" : "were", name_of(beyond.field), beyond.other,
-                     found ? "has" : "may have");
+    return fmt::format("{} {}: --gpu {}.", kind_of_gpu(matrix, beyond.other), works, shell_word(beyond.other));
+  return fmt::format("Only {} {} considered (the default); --{} {} {}.", spoken_of(beyond),
+                     beyond.field == Field::platform ? "was" : "were", name_of(beyond.field), beyond.other, works);
 }
 
 /// Fills what is said of the steps.

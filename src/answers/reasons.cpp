@@ -71,7 +71,7 @@ std::string no_such_cuda(const Phrases& say) {
   const auto asked = std::count_if(say.query.cuda.begin(), say.query.cuda.end(),
                                    [&](const resolver::AskedCuda& cuda) { return (say.conflict & set_of(cuda.value)) != 0; });
   if (asked > 1 && std::popcount(say.conflict) == asked)
-    return fmt::format("no build is for more than one CUDA, but {} name different ones.", say.these(say.conflict));
+    return fmt::format("each build is for one CUDA version, but {} name different ones.", say.these(say.conflict));
   bool complete = true;
   std::vector<std::string> perhaps;
   for (const auto* build : say.step.builds) {
@@ -119,8 +119,8 @@ std::string no_image(const Phrases& say) {
 
 std::string no_toolkit(const Phrases& say) {
   const bool devel = say.query.variant == Variant::devel;
-  return fmt::format("a plain system has no {} and {} includes none, which rules out {}.", devel ? "nvcc" : "CUDA", say.builds(),
-                     say.values());
+  return fmt::format("{} comes without {}, and a plain system has none, which rules out {}.", say.builds(),
+                     devel ? "nvcc" : "CUDA", say.values());
 }
 
 /// The builds have no wheel for the asked Python, or they have, but their official images bring another one.
@@ -315,7 +315,7 @@ constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
      says<"the images for {} require a driver that reports their CUDA (NVIDIA_REQUIRE_CUDA); they do not start with {}{}.",
           &P::builds, &P::driver, &P::gate_remark>},
     {Reason::toolkit, rules_out, their_row, says<"which CUDA update the official image of {} has", &P::label>,
-     says<"the images for {} have other CUDA updates, not {}.", &P::builds, &P::values>},
+     says<"the images for {} have a different CUDA update, not {}.", &P::builds, &P::values>},
     {Reason::arm_only, rules_out, from(F::capability), never,
      says<"{} comes only with an Arm CPU; builds for linux-x86_64 do not run on it.", &P::named_board>},
     {Reason::plain_system, rules_out, nowhere, never, no_toolkit},

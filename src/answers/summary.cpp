@@ -107,7 +107,7 @@ std::string python(const Environment& environment) {
     case PythonProvider::system:
       return fmt::format("{}, provided by {}{}", environment.python, system, other_pythons(environment));
     case PythonProvider::uv:
-      return fmt::format("{0}, with uv venv --python {0}{1}", environment.python, other_pythons(environment));
+      return fmt::format("{}, installed by uv{}", environment.python, other_pythons(environment));
     case PythonProvider::conda:
       return fmt::format("{}, installed by conda{}", environment.python, other_pythons(environment));
     case PythonProvider::image:

@@ -38,11 +38,13 @@ std::string json(const matrix::Matrix& matrix, const Request& request, const Env
   return answers::environment_json(matrix, request, environment, files::install_commands(environment), 0);
 }
 
-std::string text(const matrix::Matrix& matrix, const Answer& answer, const util::Terminal& terminal, answers::Detail detail) {
-  const auto removals = detail.reasons && !(detail.brief && answer.environment)
-                            ? answers::removals_text(answer.query, resolver::explain(matrix, answer.query), detail, terminal)
-                            : std::string();
-  if (detail.brief) detail.rows_above += answers::lines_on_screen(removals, terminal);
+namespace {
+
+/// The whole answer, with the first `count` of `removals`.
+std::string text_with(const std::vector<resolver::Removal>& removals, std::size_t count, const matrix::Matrix& matrix,
+                      const Answer& answer, const util::Terminal& terminal, answers::Detail detail) {
+  const auto removed = answers::removals_text(answer.query, removals, count, detail, terminal);
+  if (detail.brief) detail.rows_above += answers::lines_on_screen(removed, terminal);
   const auto usage =
       usage_of(answer.request, answer.environment ? &*answer.environment : nullptr, resolver::nearest_of(answer.found));
   std::string text;
@@ -53,10 +55,21 @@ std::string text(const matrix::Matrix& matrix, const Answer& answer, const util:
   } else {
     text = answers::unknown_text(matrix, answer.query, std::get<resolver::Unknown>(answer.found), terminal);
   }
-  text += removals;
+  text += removed;
   text += answers::layers_text(matrix, terminal);
   const bool unknown = !answer.environment && !answer.is_proof();  // says all that there is
   return text + answers::closing_text(usage, unknown ? answers::Detail{.reasons = true, .sources = true} : detail, terminal);
+}
+
+}  // namespace
+
+std::string text(const matrix::Matrix& matrix, const Answer& answer, const util::Terminal& terminal, answers::Detail detail) {
+  std::vector<resolver::Removal> removals;
+  if (detail.reasons && !(detail.brief && answer.environment))
+    removals = answers::shown_removals(resolver::explain(matrix, answer.query), detail);
+  const auto with = [&](std::size_t count) { return text_with(removals, count, matrix, answer, terminal, detail); };
+  if (!detail.brief) return with(removals.size());
+  return answers::fitting(removals.size(), answers::left_of_screen(detail.rows_above), terminal, with);
 }
 
 Expected<bool> each_environment(const matrix::Matrix& matrix, const Request& request,

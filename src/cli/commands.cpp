@@ -47,10 +47,11 @@ Action setup_man(CLI::App& app, Context& context);
 namespace {
 
 constexpr std::array all_commands{
-    Command{"resolve", "Choose the best environment, or prove that there is none", "Environments", setup_resolve},
-    Command{"why", "Show the reasons for an answer, on one screen: why torch 2.6 gpu 5090", "Environments", setup_why},
+    Command{"resolve", "Choose the best environment (torch, CUDA, Python, driver), or prove that there is none", "Environments",
+            setup_resolve},
+    Command{"why", "Show the reasons for an answer, on one screen: why torch 2.4 gpu 5090", "Environments", setup_why},
     Command{"init", "Write a commented envgen.json to start from", "Projects", setup_init},
-    Command{"lock", "Resolve the request of envgen.json and keep the answer in envgen.lock", "Projects", setup_lock},
+    Command{"lock", "Resolve the request of envgen.json and save the answer in envgen.lock", "Projects", setup_lock},
     Command{"diff", "Show what changed between two locks", "Projects", setup_diff},
     Command{"schema", "Print the JSON schema of envgen.json, envgen.lock or a report", "Projects", setup_schema},
     Command{"generate", "Generate all files that envgen.json lists, from its lock", "Outputs", setup_generate},
@@ -147,16 +148,14 @@ void set_up_app(CLI::App& app, Context& context) {
   app.name("envgen");
   app.formatter(std::make_shared<HelpFormatter>());
   app.description("The right PyTorch environment for your GPUs and drivers, or the proof that there is none.");
-  app.add_option(
-         "--matrix", context.matrix_folders,
-         "A folder of matrix files to use instead of the built-in data; repeat it to overlay others (also: ENVGEN_MATRIX)")
+  app.add_option("--matrix", context.matrix_folders,
+                 "A folder of matrix files to use instead of the built-in data (repeat it to overlay more) (also: ENVGEN_MATRIX)")
       ->type_name("DIR")
       ->allow_extra_args(false);
-  app.add_flag("--built-in", context.built_in_alone,
-               "Use only the built-in data, without the user's own (also: ENVGEN_BUILT_IN=1)");
+  app.add_flag("--built-in", context.built_in_alone, "Use only the built-in data, not your own (also: ENVGEN_BUILT_IN=1)");
   // The last, for it ends the parsing: what stands above says which data it tells of.
   app.set_version_flag("--version", std::string(),
-                       "Print the version and exit; with --json also what this program was built from");
+                       "Print the version and exit; with --json, also the commit, target and compiler");
   app.fallthrough();
   app.require_subcommand(0, 1);
 }

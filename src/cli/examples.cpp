@@ -12,7 +12,8 @@ namespace {
 
 constexpr auto all_examples = std::to_array<Example>({
     {"envgen", "envgen resolve --gpu 5090"},
-    {"envgen", "envgen render dockerfile --torch 2.6 --gpu A100"},
+    {"envgen", "envgen why torch 2.4 gpu 5090 wsl"},
+    {"envgen", "envgen render dockerfile --torch 2.6 --gpu A100 --pip flash-attn -o ./"},
     {"envgen", "envgen explain train.log"},
     {"resolve", "envgen resolve --torch 2.3 --cuda 12.1 --gpu 4090"},
     {"resolve", "envgen resolve --gpu 4xH200 --driver 550.90.07"},

@@ -149,7 +149,7 @@ std::string question_of(const diagnosis::Seen& seen) {
   const auto& torch = seen[diagnosis::Named::torch];
   if (!gpu || !torch || seen[diagnosis::Named::platform]) return {};
   const auto release = torch->text.substr(0, torch->text.find('+'));
-  return fmt::format("Whether these two work together: envgen why torch {} gpu '{}'\n", release, gpu->text);
+  return fmt::format("To see whether these work together: envgen why torch {} gpu '{}'\n", release, gpu->text);
 }
 
 std::string text_of(const Told& told) {

@@ -49,7 +49,7 @@ Expected<Exit> run_inspect(const InspectOptions& options, const Context& context
 
 Action setup_inspect(CLI::App& app, Context& context) {
   auto options = std::make_shared<InspectOptions>();
-  app.add_option("what", options->what, "a wheel, a library, or an image of the engine")->type_name("FILE.whl|FILE.so|IMAGE");
+  app.add_option("what", options->what, "a wheel, a library, or a local image")->type_name("FILE.whl|FILE.so|IMAGE");
   add_choice(app, "--engine", options->engine, image_engines,
              "the engine that has the image (default: auto, docker or else podman)");
   add_format(app, context);

@@ -205,7 +205,7 @@ Action setup_list(CLI::App& app, Context& context) {
   add_boards(cudnn, *options, "releases whose documentation lists this GPU (repeatable)");
 
   auto& drivers = subject(Listed::drivers, "driver branches, newest first");
-  add_value(drivers, *options, Field::cuda, "--cuda", "branches that report this CUDA");
+  add_value(drivers, *options, Field::cuda, "--cuda", "branches that support this CUDA natively");
   add_boards(drivers, *options, "branches that support this GPU (repeatable)");
 
   auto& gpus = subject(Listed::gpus, "GPUs with their specifications");
@@ -215,13 +215,13 @@ Action setup_list(CLI::App& app, Context& context) {
   gpus.add_flag("--laptop", options->laptop, "laptop boards only");
 
   auto& images = subject(Listed::images, "published images of nvidia/cuda, pytorch/pytorch and tensorflow/tensorflow");
-  add_choices(images, "--repo", options->repositories, answers::repository_names, "of this repository (repeatable)");
+  add_choices(images, "--repo", options->repositories, answers::repository_names, "images from this repository (repeatable)");
   add_value(images, *options, Field::torch, "--torch", "pytorch images of this version");
   add_value(images, *options, Field::tensorflow, "--tensorflow", "tensorflow images of this version");
   add_value(images, *options, Field::cuda, "--cuda", "12.1, 12.1.1, '>=12.1,<13'");
-  add_value(images, *options, Field::cudnn, "--cudnn", "with cuDNN of this major: 8, 9");
-  add_value(images, *options, Field::os, "--os", "on this system: ubuntu22.04, rockylinux9");
-  add_choices(images, "--variant", options->variants, answers::image_variant_names, "of this variant (repeatable)");
+  add_value(images, *options, Field::cudnn, "--cudnn", "images with this major version of cuDNN: 8, 9");
+  add_value(images, *options, Field::os, "--os", "images based on this system: ubuntu22.04, rockylinux9");
+  add_choices(images, "--variant", options->variants, answers::image_variant_names, "images of this variant (repeatable)");
   add_choices(images, "--evidence", options->evidence, answers::evidence_names,
               "the evidence for the tag (repeatable; default: listed, recipe and used)");
 

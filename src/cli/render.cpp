@@ -83,7 +83,7 @@ Expected<Exit> write_to(const std::string& path, files::Files files, const Write
   if (path.ends_with('/') || std::filesystem::is_directory(target, ignored)) return write_outputs(files, target, flags);
   // Files of one output refer to each other by their names, and so they keep these.
   if (files.front().path.find('/') != std::string::npos)
-    return fail(ErrorCode::usage, fmt::format("this output needs its own folder, {}", files.front().path), "-o",
+    return fail(ErrorCode::usage, fmt::format("this output must be written as {}", files.front().path), "-o",
                 {"name its parent folder: -o ./"});
   files.front().path = target.filename().string();
   return write_outputs(files, target.parent_path(), flags);

@@ -96,7 +96,7 @@ Action setup_report(CLI::App& app, Context& context) {
         ->group("Output");
     view->parse_complete_callback([options = options.get(), format = one.format] { options->format = format; });
   }
-  auto* diff = app.add_subcommand("diff", "compare two machines, or two days");
+  auto* diff = app.add_subcommand("diff", "compare two reports: of two machines, or of two days");
   diff->add_option("first-report", options->before, "a report: A in the output")
       ->required()
       ->check(refuse_empty)

@@ -86,6 +86,7 @@ std::vector<std::string> completed(std::vector<std::string> given) {
     if (const auto field = field_named(word)) {
       words.push_back(word);
       in_gpu = *field == Field::gpu;
+      if (*field == Field::wsl && next != nullptr && *next == "2") ++i;
       value_is_next = !is_flag(*field) || (next != nullptr && (*next == "true" || *next == "false"));
       if (!value_is_next) words.emplace_back("true");
       continue;

@@ -74,14 +74,13 @@ Action setup_resolve(CLI::App& app, Context& context) {
   app.add_flag("--explain", options->explain, "show why each value was chosen, and what each requested value removed")
       ->excludes(app.get_option("--all"))
       ->group("Output");
-  app.add_flag("--sources", options->sources, "show where each fact was read")
-      ->excludes(app.get_option("--all"))
-      ->group("Output");
-  auto* batch = app.add_option("--batch", options->batch,
-                               "answer a stream: one request object per line, one answer per line ('-' is standard input)")
-                    ->check(refuse_empty)
-                    ->type_name("FILE")
-                    ->group("Output");
+  app.add_flag("--sources", options->sources, "show the source of each fact")->excludes(app.get_option("--all"))->group("Output");
+  auto* batch =
+      app.add_option("--batch", options->batch,
+                     "answer a stream of requests: one JSON object per line, one answer per line ('-' is standard input)")
+          ->check(refuse_empty)
+          ->type_name("FILE")
+          ->group("Output");
   for (auto* option : app.get_options()) {
     if (option != batch && option != app.get_help_ptr() && option->get_name() != "--format") batch->excludes(option);
   }

@@ -41,17 +41,17 @@ tl::unexpected<Error> unknown(std::string message, std::string_view name, std::s
 }
 
 /// A version, or why the text is none.
-Expected<Version> version_of(std::string_view text, std::string_view what, std::string list) {
+Expected<Version> version_of(std::string_view text, std::string_view list) {
   auto version = Version::parse(text);
   if (version) return version;
   return fail(ErrorCode::usage, fmt::format("{} is {}", in_quotes(text), version.error().message), {},
-              {fmt::format("write a {} version with digits and dots: see 'envgen list {}'", what, list)});
+              {fmt::format("see 'envgen list {}'", list)});
 }
 
 /// The release of that version; of a partial one, its newest.
 Expected<const matrix::Release*> release_of(const matrix::Matrix& matrix, Framework framework, std::string_view text) {
   const auto name = name_of(framework);
-  const auto version = version_of(text.substr(0, text.find('+')), name, std::string(name));  // `2.7.1+cu128` is a build of it
+  const auto version = version_of(text.substr(0, text.find('+')), name);  // `2.7.1+cu128` is a build of it
   if (!version) return tl::unexpected(version.error());
   const matrix::Release* found = nullptr;
   std::vector<std::string_view> known;
@@ -105,7 +105,7 @@ Shown show_gpu(const matrix::Matrix& matrix, std::string_view name) {
 }
 
 Shown show_cuda(const matrix::Matrix& matrix, std::string_view name) {
-  const auto version = version_of(name, "CUDA", "cuda");
+  const auto version = version_of(name, "cuda");
   if (!version) return tl::unexpected(version.error());
   std::vector<const matrix::Toolkit*> toolkits;
   std::vector<std::string_view> known;
@@ -118,7 +118,7 @@ Shown show_cuda(const matrix::Matrix& matrix, std::string_view name) {
 }
 
 Shown show_cudnn(const matrix::Matrix& matrix, std::string_view name) {
-  const auto version = version_of(name, "cuDNN", "cudnn");
+  const auto version = version_of(name, "cudnn");
   if (!version) return tl::unexpected(version.error());
   std::vector<const matrix::Cudnn*> releases;
   std::vector<std::string_view> known;
@@ -134,8 +134,8 @@ Shown show_driver(const matrix::Matrix& matrix, std::string_view name) {
   auto text = name;
   if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);
   if (text.starts_with("nvidia-driver-")) text.remove_prefix(std::string_view("nvidia-driver-").size());
-  auto version = version_of(text, "driver", "drivers");
-  if (!version && !matrix.gpus_named(name).empty())
+  auto version = version_of(text, "drivers");
+  if (!version && !matrix.gpus_named(matrix.gpu_without_count(name)).empty())
     version.error().hints = {fmt::format("the drivers of a GPU: envgen list drivers --gpu {}", in_quotes(name))};
   if (!version) return tl::unexpected(version.error());
   if (const auto* branch = matrix.branch(version->major())) return answers::show_driver(matrix, *branch);
@@ -186,9 +186,10 @@ constexpr std::array subjects{
     Subject{"gpu", "a GPU: its specifications, its drivers, and the torch builds that run on it",
             "4090, A100, 10de:2684, or a compute capability: 8.6", false, show_gpu},
     Subject{"cuda", "a CUDA version: its drivers, toolkits and images", "12, 12.1, 12.1.1", false, show_cuda, Field::cuda},
-    Subject{"cudnn", "a cuDNN version: its GPUs and the torch builds that pin it", "9, 9.1, 9.1.0.70", false, show_cudnn},
-    Subject{"driver", "a driver branch: its CUDA and its GPUs", "535, 535.183.01", false, show_driver},
-    Subject{"image", "an image: what is in it and which driver it requires",
+    Subject{"cudnn", "a cuDNN version: the GPUs it supports and the torch builds that pin it", "9, 9.1, 9.1.0.70", false,
+            show_cudnn},
+    Subject{"driver", "a driver branch: its CUDA version and the GPUs it supports", "535, 535.183.01", false, show_driver},
+    Subject{"image", "an image: its contents and the driver it requires",
             "a tag, or a full reference: nvidia/cuda:12.1.1-devel-ubuntu22.04", false, show_image},
     Subject{"os", "an operating system: its Pythons, glibc and gcc", "ubuntu22.04, jammy (default: all)", true, show_os},
 };
@@ -228,7 +229,7 @@ Error no_subject(const ShowOptions& options, const matrix::Matrix* matrix) {
   auto hints = did_you_mean(options.extra.front(), names, 1);
   if (matrix != nullptr && !matrix->gpus_named(options.extra.front()).empty())
     hints = {fmt::format("did you mean: envgen show gpu {}", in_quotes(options.extra.front()))};
-  hints.push_back(fmt::format("can be shown: {}", fmt::join(names, ", ")));
+  hints.push_back(fmt::format("subjects: {}", fmt::join(names, ", ")));
   return {ErrorCode::usage, fmt::format("unknown subject {}", in_quotes(options.extra.front())), {}, std::move(hints)};
 }
 
@@ -248,7 +249,7 @@ Action setup_show(CLI::App& app, Context& context) {
     sub->add_option("NAME", options->words, subject.argument)->type_name("");
     if (subject.show != show_image)  // its card is short: it always shows all facts
       sub->add_flag("--all", options->detail.all, "show all facts, not only the main ones")->group("Output");
-    sub->add_flag("--sources", options->detail.sources, "show where each fact was read")->group("Output");
+    sub->add_flag("--sources", options->detail.sources, "show the source of each fact")->group("Output");
     sub->parse_complete_callback([chosen, &subject] { *chosen = &subject; });
     add_format(*sub, context);
   }

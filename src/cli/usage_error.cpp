@@ -13,6 +13,7 @@
 #include "files/options.hpp"
 #include "files/outputs.hpp"
 #include "model/request.hpp"
+#include "model/shell_word.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::cli {
@@ -56,7 +57,7 @@ std::vector<std::string> in_other_words(std::string_view option) {
     std::array<std::string_view, 6> words;
   };
   constexpr std::array<Meant, 7> all{
-      {{"additional packages are --pip of 'envgen render': --pip flash-attn",
+      {{"to install an additional package, use --pip of 'envgen render': --pip flash-attn",
         {"--with", "--package", "--packages", "--extra", "--requirement", "--flash-attn"}},
        {jax_hint, {"--jax", "--jaxlib", "--flax"}},
        {"a CPU build: --cuda cpu", {"--cpu", "--cpu-only", "--no-gpu", "--no-cuda", "--cpuonly", "--nogpu"}},
@@ -112,9 +113,15 @@ std::vector<std::string> mistyped(const CLI::App& command, const std::vector<std
 std::vector<std::string> continued(const CLI::App& command, const std::vector<std::string>& words, std::size_t unexpected) {
   if (unexpected < 2 || option_named(command, "--torch") == nullptr) return {};
   const auto& option = words[unexpected - 2];
+  const auto& word = words[unexpected];
+  if (option == "--pip" || option == "--apt")
+    return {fmt::format("repeat {0} for each package: {0} {1}", option, shell_word(word))};
+  if (const bool hyphenated = word.find('-') != std::string::npos && word.find_first_of("0123456789") == std::string::npos;
+      hyphenated && option_named(command, "--pip") != nullptr)  // the names of boards have digits
+    return {fmt::format("to install an additional package: --pip {}", shell_word(word))};
   if (option == "--gpu" || option == "--gpus" || option == "-g")
     return {"put quotes around a name with spaces, and repeat --gpu for each GPU: --gpu 'RTX 5090' --gpu A100"};
-  if (option == "--host") return {"a host is one word, its parts joined by commas: --host gpu=4090,driver=535"};
+  if (option == "--host") return {"a host is one argument with comma-separated parts: --host gpu=4090,driver=535"};
   return {};
 }
 
@@ -149,7 +156,7 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
       hints.emplace_back("one output at a time; 'envgen init' and 'envgen generate' make several");
     if (hints.empty()) hints = continued(command, words, static_cast<std::size_t>(place(*first)));
     if (const auto& named = command.get_name(); hints.empty() && (named == "resolve" || named == "lock"))
-      hints.emplace_back("values belong to options: --torch 2.6 --gpu 5090; 'envgen why torch 2.6 gpu 5090' takes words");
+      hints.emplace_back("write values as options: --torch 2.6 --gpu 5090; only 'envgen why' takes them as words");
     return {ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(*first)), {}, std::move(hints)};
   }
   const auto name = first->substr(0, first->find('='));

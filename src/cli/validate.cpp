@@ -199,7 +199,7 @@ Expected<Exit> run_validate(ValidateOptions options, const CLI::App& app, Contex
 Action setup_validate(CLI::App& app, Context& context) {
   auto options = std::make_shared<ValidateOptions>();
   auto& run = options->run;
-  app.add_option("image", options->image, "the name of an image that the engine has")
+  app.add_option("image", options->image, "the name of a local image")
       ->check(CLI::Validator(refuse_no_name, ""))
       ->type_name("IMAGE");
   app.add_flag("--here", options->here,
@@ -208,7 +208,7 @@ Action setup_validate(CLI::App& app, Context& context) {
       ->check(refuse_empty)
       ->type_name("FILE");
   add_choice(app, "--profile", options->profile, profile_choices,
-             "smoke: what works (the default); build: nothing that needs a GPU; full: also how fast it is");
+             "smoke: whether it works (the default); build: only what needs no GPU; full: also its speed");
   app.add_option("--lock", options->lock,
                  "the lock to compare with (default: envgen.lock in this folder, for --here and for an image "
                  "that names a lock)")
@@ -257,7 +257,7 @@ Action setup_validate(CLI::App& app, Context& context) {
                    ->type_name("NAME"));
 
   app.add_option("--baseline", options->baseline,
-                 "fail if a speed has dropped since this earlier report (of validate or envgen-bench)")
+                 "fail if a speed has dropped since this earlier report (from validate or envgen-bench)")
       ->check(refuse_empty)
       ->type_name("FILE");
   add_tolerance(app, options->tolerance);

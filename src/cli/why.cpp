@@ -37,7 +37,7 @@ Action setup_why(CLI::App& app, Context& context) {
   add_format(app, context);
   app.add_flag("--all", options->all, "every value, with the pins, the notes and the builds that each value removed")
       ->group("Output");
-  app.add_flag("--sources", options->sources, "also list where each fact was read")->group("Output");
+  app.add_flag("--sources", options->sources, "also list the source of each fact")->group("Output");
   return [options, &context] { return run_why(*options, context); };
 }
 

@@ -157,7 +157,7 @@ struct Setting {
 };
 constexpr std::array<Setting, 3> release_settings{
     {{"ENVGEN_RELEASES_URL", &Options::envgen_url,
-      "the address of envgen's releases, which has v1.0.0/envgen-1.0.0-{}.tar.gz below it"},
+      "the base URL of envgen's releases, such that URL/v1.0.0/envgen-1.0.0-{}.tar.gz exists"},
      {"ENVGEN_VERSION", &Options::envgen_version, "the release to use, such as 1.0.0"},
      {"ENVGEN_SHA256", &Options::envgen_sha256, "the SHA-256 of that tarball, from the release's SHA256SUMS"}}};
 

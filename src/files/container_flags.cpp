@@ -47,7 +47,7 @@ std::vector<ContainerFlag> resource_flags(const Inputs& inputs) {
     flags.push_back({{"--shm-size=" + options.shm_size.value}, "for DataLoader workers and NCCL; the default is 64 MB"});
   }
   if (inputs.podman()) {
-    flags.push_back({{"--ulimit", "host"}, "the host's limits, which a user without root cannot raise"});
+    flags.push_back({{"--ulimit", "host"}, "the host's limits, which a non-root user cannot raise"});
   } else {
     if (pins_memory(inputs.environment)) flags.push_back({{"--ulimit", "memlock=-1"}, "pinned memory and InfiniBand"});
     flags.push_back({{"--ulimit", "stack=67108864"}, "deep recursion in compilers, as NVIDIA's images recommend"});

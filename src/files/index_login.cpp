@@ -25,8 +25,8 @@ std::vector<std::string> indexes_among(const std::vector<std::string>& args) {
 
 std::string refuse_passwords_in(const std::vector<std::string>& indexes, bool legacy) {
   const std::string_view instead =
-      legacy ? "and the legacy builder has no secrets: use an index that needs no password, or leave out --legacy-builder"
-             : "so leave it out, and give the build --secret id=netrc,src=FILE with a line machine HOST login USER password "
+      legacy ? "and the legacy builder has no secrets: use an index without a password, or omit --legacy-builder"
+             : "so remove it and build with --secret id=netrc,src=FILE, where FILE contains: machine HOST login USER password "
                "PASSWORD";
   return fmt::format(
       "set -- \"${}\"; for index; do index=${{index#*://}}; case ${{index%%/*}} in *@*) echo \"error: a password in an index URL "

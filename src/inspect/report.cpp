@@ -184,7 +184,7 @@ std::string inspected_text(const Inspected& inspected, const util::Terminal& ter
   add_unreadable(card, inspected.unreadable);
   auto text = card.text(terminal);
 
-  util::Table table({"library", "GPU code", "in single kernels", "as data", "glibc"});
+  util::Table table({"library", "GPU code", "some kernels only", "as data", "glibc"});
   for (const auto& library : inspected.libraries) {
     if (library.targets.empty() && library.embedded.empty()) continue;
     const auto glibc = library.glibc.value_or(Version(0, 0));

@@ -37,7 +37,7 @@ std::string working_drivers(const std::string& asked, const Environment::DriverR
   if (!whole || whole->single() || !range.minimum) return asked;
   const Bounds bounds{range.minimum->version(),
                       range.last_branch ? Version(static_cast<std::uint16_t>(range.last_branch->branch() + 1)) : Version()};
-  if (whole->is_below(bounds.minimum)) return asked + " (where the image's gate allows the branch)";
+  if (whole->is_below(bounds.minimum)) return asked + " (where the image's NVIDIA_REQUIRE_CUDA allows the branch)";
   std::vector<std::string> parts;
   bool begins = false;
   bool ends = !bounds.after;

@@ -360,7 +360,7 @@ std::span<const Told> Differ::table() {
       {"driver.asked", "requested driver"},
       {"driver.minimum", "driver minimum", "unknown", &Differ::driver_minimum},
       {"driver.last_branch", "last driver branch", "the newest", &Differ::last_branch},
-      {"driver.native", "driver that reports this CUDA itself"},
+      {"driver.native", "driver with native support for this CUDA"},
       {"driver.carried_by", "the driver supports the build through:", "", &Differ::carried_by},
       {"driver.machines", "driver before, for {items}", "driver now, for {items}", &Differ::items},
       {"driver.compat_image", "image with cuda-compat"},

@@ -118,11 +118,11 @@ class DriverPart : Part {
       return fmt::format("the first driver that the image accepts (NVIDIA_REQUIRE_CUDA), as it lists R{} for these boards{}",
                          carried.minimum.branch(), inferred_gate());
     if (gated() != nullptr)
-      return fmt::format("the first driver that reports CUDA {} itself, as the image requires (NVIDIA_REQUIRE_CUDA)", cuda);
+      return fmt::format("the first driver with native CUDA {} support, as the image requires (NVIDIA_REQUIRE_CUDA)", cuda);
     if (!jit && compat && (!native || compat < native))
       return fmt::format("minor-version compatibility: binaries of CUDA {}.x run on this driver or newer; PTX needs {}",
                          build_.cuda.major(), native ? native.to_string() : "a newer one");
-    return fmt::format("the first driver that reports CUDA {} itself{}", cuda, jit ? ", which PTX needs" : "");
+    return fmt::format("the first driver with native CUDA {} support{}", cuda, jit ? ", which PTX needs" : "");
   }
 
   /// Where `minimum_why` and `driver_remarks` have their figures from.
@@ -151,9 +151,9 @@ class DriverPart : Part {
   std::string driver_remarks(const AskedMachine& machine, const Carried& carried) const {
     std::string remarks;
     if (machine.driver_value != no_value && !machine.tegra) {
-      const auto how = (carried.by & Carrier::native) != 0         ? fmt::format("reports CUDA {} or newer itself", build_.cuda)
-                       : (carried.by & Carrier::minor_compat) != 0 ? std::string("supports it by minor-version compatibility")
-                                                                   : std::string("supports it with cuda-compat");
+      const auto how = (carried.by & Carrier::native) != 0         ? fmt::format("supports CUDA {} natively", build_.cuda)
+                       : (carried.by & Carrier::minor_compat) != 0 ? std::string("runs it through minor-version compatibility")
+                                                                   : std::string("runs it with cuda-compat");
       // A range is met by some release in it, and only of that one is this said.
       const bool one_of_many = machine.asked.range ? machine.asked.releases.size() > 1 : machine.drivers.size() > 1;
       const auto* which = stands_after(carried.driver) ? "a release after " : "";

@@ -58,7 +58,7 @@ class PlacePart : Part {
     }
     const auto* variant = asked(query_.variant_value);
     reason("variant", environment_.variant,
-           variant != nullptr ? text(asked_words(*variant)) : "the default: running needs no compiler");
+           variant != nullptr ? text(asked_words(*variant)) : "the default: no compiler is needed at run time");
     const auto* installer = asked(query_.installer_value);
     reason("installer", environment_.installer, installer != nullptr ? text(asked_words(*installer)) : "the default");
     const auto* base = asked(query_.base_value);

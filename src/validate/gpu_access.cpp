@@ -148,7 +148,7 @@ Result outside_of(const std::vector<Environment::DriverRange>& ranges, const Dri
   const auto text = fmt::format("{}, but {} is locked", release, texts_of(ranges));
   if (asked == Asked::perhaps)
     return made("driver", Status::warn,
-                text + "; it is in the requested range, where the image's gate allows only some branches");
+                text + "; it is in the requested range, where the image's NVIDIA_REQUIRE_CUDA allows only some branches");
   const bool too_new =
       std::all_of(ranges.begin(), ranges.end(), [&](const auto& range) { return range.minimum && release >= *range.minimum; });
   return made("driver", Status::fail, text, too_new ? "" : "cuda-35-old-driver");  // a branch that no longer knows the boards

@@ -65,7 +65,7 @@ Result judge_image_gate(const container::Image& image, const std::optional<HostD
     return variable == image.environment.end() ? std::string() : variable->second;
   };
   const auto gate = value("NVIDIA_REQUIRE_CUDA");
-  if (gate.empty()) return is(Status::skip, "the image has no gate (no NVIDIA_REQUIRE_CUDA)");
+  if (gate.empty()) return is(Status::skip, "the image sets no NVIDIA_REQUIRE_CUDA");
   result.evidence = {{"gate", visible(gate, 2000)}};
   if (const auto off = value("NVIDIA_DISABLE_REQUIRE"); off == "1" || off == "true")
     return is(Status::skip, "the image disables its own NVIDIA_REQUIRE_CUDA (NVIDIA_DISABLE_REQUIRE)");

@@ -87,14 +87,14 @@ TEST(Missing, ABuildThatIsNotListedFitsNothing) {
 }
 
 TEST(Missing, CondaIsNamedWhereItHasAnEnvironment) {
-  EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"), HasSubstr("; with --installer conda there is an environment"));
+  EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"), HasSubstr("; --installer conda works"));
 }
 
 TEST(Missing, WhatLiesOutsideTheMatrixIsNamed) {
   EXPECT_THAT(summary("torch=2.99"), StartsWith("unknown: torch 2.99 is newer than envgen's data, which ends at "));
   EXPECT_THAT(summary("torch=2.99"), EndsWith("; 'envgen matrix update' fetches newer data"));
   EXPECT_THAT(summary("torch=0.4"), HasSubstr("torch 0.4 is older than envgen's data, which begins at 1.7.0 (read "));
-  EXPECT_THAT(summary("torch=0.4"), EndsWith("; extend it with --matrix DIR"));
+  EXPECT_THAT(summary("torch=0.4"), EndsWith("; add your own data with --matrix DIR"));
 }
 
 TEST(Missing, AJetsonHasBuildsOfItsOwn) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "answers/facts.hpp"
 #include "answers/paragraph.hpp"
 #include "api/answer.hpp"
 #include "matrix/embedded/embedded.hpp"
@@ -56,7 +57,12 @@ TEST(Screen, HoldsTheReasons) {
   const auto facts = matrix::embedded();
   for (const auto* request :
        {"torch=2.4 gpu=5090", "torch=2.6 cuda=12.4 driver=470", "torch=2.6 gpu=A100", "tensorflow=2.15 gpu=T4", "torch=2.31",
-        "gpu=4xH200", "gpu=K80 torch=2.5", "torch=2.4 python=3.13", "cuda=cpu gpu=4090", "torch=2.3 installer=conda"}) {
+        "gpu=4xH200", "gpu=K80 torch=2.5", "torch=2.4 python=3.13", "cuda=cpu gpu=4090", "torch=2.3 installer=conda",
+        // many values, of which each has a row
+        "torch=2.6 cuda=12.4 python=3.12 driver=550 gpu=H100 os=debian12 variant=devel",
+        "torch=2.6 cuda=12.6 driver=535 gpu=4090 base=cuda variant=devel",
+        "torch=2.4 cuda=12.4 driver=535 gpu=5090 os=ubuntu22.04", "torch=2.6 cuda=12.4 driver=470 gpu=A100",
+        "torch=2.6 os=centos7 cuda=12.6 gpu=K80 driver=450", "torch=2.6 cuda=12.4 driver=550 gpu=A100"}) {
     const auto answered = answer(facts, test::request_of(request)).value();
     const auto shown = text(facts, answered, small, {.reasons = true, .brief = true});
     EXPECT_LE(answers::lines_on_screen(shown, small), answers::screen_lines) << shown;
@@ -67,6 +73,40 @@ TEST(Screen, HoldsTheReasons) {
     EXPECT_GT(whole.size(), shown.size());
     EXPECT_EQ(whole.find("Everything: --all"), std::string::npos);
   }
+}
+
+/// `envgen show`: what does not fit is counted, and --all has it.
+TEST(Screen, HoldsEveryCard) {
+  const auto facts = matrix::embedded();
+  const auto expect_fits = [&](const answers::Card& card) {
+    const auto shown = card_text(card, *facts, {}, small);
+    EXPECT_LE(answers::lines_on_screen(shown, small), answers::screen_lines) << shown;
+  };
+  for (const auto& branch : facts->branches) expect_fits(answers::show_driver(facts, branch));
+  for (const auto& gpu : facts->gpus) expect_fits(answers::show_gpu(facts, gpu));
+  for (const auto& row : facts->gpu_drivers) expect_fits(answers::show_capability(facts, row.capability));
+  for (const auto& os : facts->os) expect_fits(answers::show_os(facts, os));
+  for (const auto& image : facts->cuda_images) expect_fits(answers::show_cuda_image(facts, image));
+  for (const auto& release : facts->releases)
+    expect_fits(release.framework == Framework::torch ? answers::show_torch(facts, release)
+                                                      : answers::show_tensorflow(facts, release));
+  for (const auto& minor : facts->cuda_minors) {
+    std::vector<const matrix::Toolkit*> toolkits;
+    for (const auto& toolkit : facts->toolkits) {
+      if (toolkit.version.under(minor.cuda)) toolkits.push_back(&toolkit);
+    }
+    if (!toolkits.empty()) expect_fits(answers::show_cuda(facts, minor.cuda, toolkits));
+  }
+}
+
+/// R535 supports an H20 from 535.161.07 on; R610 supports each of its boards from its first release on.
+TEST(Screen, CountsBoardsOfALaterReleaseApart) {
+  const auto facts = matrix::embedded();
+  const auto shown = [&](std::uint16_t branch) {
+    return card_text(answers::show_driver(facts, *facts.branch(branch)), *facts, {}, small);
+  };
+  EXPECT_NE(shown(535).find("need a later release"), std::string::npos) << shown(535);
+  EXPECT_EQ(shown(610).find("need a later release"), std::string::npos) << shown(610);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -964,7 +964,7 @@ TEST(Render, PutsTheFilesOfAnOutputBesideEachOther) {
   EXPECT_EQ(tool(folder, {"render", "devcontainer", "--torch", "2.3", "-o", "./"}).out,
             "wrote ./.devcontainer/devcontainer.json\nwrote ./.devcontainer/Dockerfile\n");
   EXPECT_EQ(tool(folder, {"render", "devcontainer", "--torch", "2.3", "-o", "gpu.json"}).err,
-            "envgen: -o: this output needs its own folder, .devcontainer/devcontainer.json\n"
+            "envgen: -o: this output must be written as .devcontainer/devcontainer.json\n"
             "  name its parent folder: -o ./\n");
   const auto files = tool(folder, {"render", "vscode", "--torch", "2.3", "-o", "./"}).out;
   EXPECT_EQ(files, "wrote ./.vscode/settings.json\nwrote ./.vscode/launch.json\nwrote ./.vscode/extensions.json\n");

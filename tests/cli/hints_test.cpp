@@ -48,10 +48,10 @@ TEST(Hints, WhatAShellOrAnEditorMadeOfACommand) {
             "'RTX 5090' "
             "--gpu A100" +
                 help);
-  EXPECT_EQ(
-      run_tool({"resolve", "--host", "gpu=4090", "driver=535"}).err,
-      "envgen: unexpected argument 'driver=535'\n  a host is one word, its parts joined by commas: --host gpu=4090,driver=535" +
-          help);
+  EXPECT_EQ(run_tool({"resolve", "--host", "gpu=4090", "driver=535"}).err,
+            "envgen: unexpected argument 'driver=535'\n  a host is one argument with comma-separated parts: --host "
+            "gpu=4090,driver=535" +
+                help);
 }
 
 TEST(Hints, WordsOfWhyKeepNamesAndValues) {
@@ -59,6 +59,8 @@ TEST(Hints, WordsOfWhyKeepNamesAndValues) {
   EXPECT_EQ(run_tool({"why", "A100", "and", "H100"}).out, run_tool({"why", "gpu", "A100", "gpu", "H100"}).out);
   EXPECT_EQ(run_tool({"why", "python", "python3.12"}).exit, 0);
   EXPECT_EQ(run_tool({"why", "torch", "2.4", "wsl2", "on", "a", "T4"}).out,
+            run_tool({"why", "torch", "2.4", "wsl", "true", "gpu", "T4"}).out);
+  EXPECT_EQ(run_tool({"why", "torch", "2.4", "wsl", "2", "gpu", "T4"}).out,
             run_tool({"why", "torch", "2.4", "wsl", "true", "gpu", "T4"}).out);
   EXPECT_EQ(run_tool({"why", "on", "with"}).err,
             "envgen: why: nothing is asked\n  for example: envgen why torch 2.6 cuda 12.1\n");
@@ -93,6 +95,18 @@ TEST(Hints, CommandsComeBeforeOptions) {
               HasSubstr("\n  one output at a time; 'envgen init' and 'envgen generate' make several\n"));
 }
 
+TEST(Hints, APackageIsAnOption) {
+  const std::string help = "\n  see 'envgen render --help'\n";
+  EXPECT_EQ(run_tool({"render", "dockerfile", "--torch", "2.6", "--gpu", "A100", "flash-attn"}).err,
+            "envgen: unexpected argument 'flash-attn'\n  to install an additional package: --pip flash-attn" + help);
+  EXPECT_EQ(run_tool({"render", "dockerfile", "--torch", "2.6", "--pip", "einops", "numpy"}).err,
+            "envgen: unexpected argument 'numpy'\n  repeat --pip for each package: --pip numpy" + help);
+  EXPECT_EQ(run_tool({"render", "dockerfile", "--torch", "2.6", "--gpu", "RTX", "Titan-X1"}).err,
+            "envgen: unexpected argument 'Titan-X1'\n  put quotes around a name with spaces, and repeat --gpu for each GPU: "
+            "--gpu 'RTX 5090' --gpu A100" +
+                help);
+}
+
 TEST(Hints, AnItemOfAListIsShown) {
   const auto hint = [](const std::string& list, const std::string& word) { return run_tool({"list", list, word}).err; };
   EXPECT_EQ(
@@ -105,7 +119,7 @@ TEST(Hints, AnItemOfAListIsShown) {
 
 TEST(Hints, ValuesBelongToOptions) {
   const std::string told =
-      "  values belong to options: --torch 2.6 --gpu 5090; 'envgen why torch 2.6 gpu 5090' takes words\n"
+      "  write values as options: --torch 2.6 --gpu 5090; only 'envgen why' takes them as words\n"
       "  see 'envgen resolve --help'\n";
   EXPECT_EQ(run_tool({"resolve", "5090"}).err, "envgen: unexpected argument '5090'\n" + told);
   EXPECT_EQ(run_tool({"resolve", "torch", "2.6"}).err, "envgen: unexpected argument 'torch'\n" + told);
@@ -121,6 +135,8 @@ TEST(Hints, OfShowNameTheCommandThatShowsIt) {
   EXPECT_THAT(run_tool({"show", "5090"}).err,
               StartsWith("envgen: unknown subject '5090'\n  did you mean: envgen show gpu '5090'\n"));
   EXPECT_THAT(run_tool({"show", "driver", "H200"}).err, EndsWith("\n  the drivers of a GPU: envgen list drivers --gpu 'H200'\n"));
+  EXPECT_THAT(run_tool({"show", "driver", "4xH200"}).err,
+              EndsWith("\n  the drivers of a GPU: envgen list drivers --gpu '4xH200'\n"));
   EXPECT_EQ(run_tool({"show", "torch", "2.7.1+cu128"}).out, run_tool({"show", "torch", "2.7.1"}).out);
 }
 

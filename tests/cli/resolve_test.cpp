@@ -235,11 +235,13 @@ TEST(ResolveOptions, SixtyValuesAreTheMost) {
 TEST(ResolveOptions, WrongUseOfOptionsIsNamed) {
   const std::string help = "\n  see 'envgen resolve --help'\n";
   EXPECT_EQ(refusal({"--nope"}), "envgen: unknown option '--nope'" + help);
-  EXPECT_EQ(refusal({"--with", "flash-attn"}),
-            "envgen: unknown option '--with'\n  additional packages are --pip of 'envgen render': --pip flash-attn" + help);
+  EXPECT_EQ(
+      refusal({"--with", "flash-attn"}),
+      "envgen: unknown option '--with'\n  to install an additional package, use --pip of 'envgen render': --pip flash-attn" +
+          help);
   EXPECT_EQ(refusal({"word"}),
-            "envgen: unexpected argument 'word'\n  values belong to options: --torch 2.6 --gpu 5090; 'envgen why torch 2.6 gpu "
-            "5090' takes words" +
+            "envgen: unexpected argument 'word'\n  write values as options: --torch 2.6 --gpu 5090; only 'envgen why' "
+            "takes them as words" +
                 help);
   EXPECT_EQ(refusal({"--torch"}), "envgen: --torch needs a value: VERSION" + help);
   EXPECT_EQ(refusal({"--torch", "2.3", "--torch", "2.4"}), "envgen: --torch: given 2 times, but it takes one value" + help);

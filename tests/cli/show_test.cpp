@@ -201,7 +201,7 @@ TEST(Show, MistakesAreNamed) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"show"}, "envgen: the subject is missing\n  envgen show torch|tensorflow|gpu|cuda|cudnn|driver|image|os NAME\n"},
       {{"show", "gpus"},
-       "envgen: unknown subject 'gpus'\n  did you mean gpu?\n  can be shown: torch, tensorflow, gpu, cuda, cudnn, driver, image, "
+       "envgen: unknown subject 'gpus'\n  did you mean gpu?\n  subjects: torch, tensorflow, gpu, cuda, cudnn, driver, image, "
        "os\n"},
       {{"show", "torch"},
        "envgen: no torch given\n  envgen show torch NAME: 2.3.1; a partial version shows its newest release\n"},
@@ -210,8 +210,7 @@ TEST(Show, MistakesAreNamed) {
        "gpus'\n"},
       {{"show", "cuda", "12.99"}, "envgen: envgen has no data for CUDA 12.99\n  see 'envgen list cuda'\n"},
       {{"show", "cudnn", "abc"},
-       "envgen: 'abc' is not a version number (only digits and dots are allowed)\n  write a cuDNN version with digits and "
-       "dots: see 'envgen list cudnn'\n"},
+       "envgen: 'abc' is not a version number (only digits and dots are allowed)\n  see 'envgen list cudnn'\n"},
       {{"show", "driver", "536"}, "envgen: unknown driver branch 536\n  did you mean 530, 535?\n  see 'envgen list drivers'\n"},
       {{"show", "image", "12.1.1-cudnn9-devel-ubuntu22.04"},
        "envgen: '12.1.1-cudnn9-devel-ubuntu22.04' is not a known image tag: a tag that is not listed may never have "

@@ -116,7 +116,7 @@ by_mirror() {
   grep -q '^  driver R620: new, CUDA 13.5; latest 620.70.06' "$work/out"
   "$envgen" --matrix "$work/facts" show cudnn 9.28.1.4 >"$work/answer"
   "$envgen" --matrix "$work/facts" resolve --driver 620 --torch 2.15 --json >"$work/answer"
-  grep -q 'reports CUDA 13.2 or newer itself' "$work/answer"
+  grep -q 'supports CUDA 13.2 natively' "$work/answer"
 }
 must "CUDA 13.5, R620 and cuDNN 9.28.1 come in from a mirror of NVIDIA's manifests" by_mirror
 
@@ -155,7 +155,7 @@ by_release_notes() {
   grep -q '^  CUDA 13.3: native driver unknown -> 610.43.02$' "$work/out"
   grep -q '^  driver R620: new, CUDA 13.5' "$work/out"
   "$envgen" --matrix "$work/older" resolve --driver 620 --torch 2.15 --json >"$work/answer"
-  grep -q 'reports CUDA 13.2 or newer itself' "$work/answer"
+  grep -q 'supports CUDA 13.2 natively' "$work/answer"
   grep -q '"url": "'"$root"'/notes/index.html"' "$work/older/cuda.json"
   notes older
   grep -q '^nothing is new$' "$work/out"

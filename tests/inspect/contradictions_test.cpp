@@ -132,7 +132,7 @@ TEST(Image, WithTwoTorchesSaysWhichIsWhose) {
                               "get_arch_list()        not found\n"
                               "GPU code               sm_90\n"
                               "CUDA libraries needed  none\n\nlibrary                                                           "
-                              "GPU code  in single kernels  as data  glibc\n"));
+                              "GPU code  some kernels only  as data  glibc\n"));
   EXPECT_THAT(text, Not(HasSubstr("SASS")));
   const auto json = inspected_json(inspected);
   EXPECT_THAT(json,

@@ -84,7 +84,7 @@ TEST(Inspected, AWheelOfTorch) {
             "glibc needed           2.28 (torch/lib/libtorch_python.so)\n"
             "CUDA libraries needed  libcudart.so.12 libcudnn.so.9\n"
             "\n"
-            "library                     GPU code                 in single kernels  as data  glibc\n"
+            "library                     GPU code                 some kernels only  as data  glibc\n"
             "torch/lib/libtorch_cuda.so  sm_80 sm_90a compute_90                              2.27\n");
   const auto json = inspected_json(*inspected);
   EXPECT_THAT(json, HasSubstr("\"cuda\": \"12.8\""));
@@ -131,7 +131,7 @@ TEST(Inspected, AWheelOfSeveralLibrariesIsSummedUpWhole) {
             "glibc with that GPU code  2.17 (bitsandbytes/libbitsandbytes_cuda128.so)\n"
             "CUDA libraries needed     libcudart.so.12\n"
             "\n"
-            "library                                  GPU code            in single kernels  as data  glibc\n"
+            "library                                  GPU code            some kernels only  as data  glibc\n"
             "bitsandbytes/libbitsandbytes_cuda118.so  sm_50 compute_50                                2.14\n"
             "bitsandbytes/libbitsandbytes_cuda128.so  sm_120 compute_120                              2.17\n"
             "nvidia/libcublas.so.12                   sm_90 compute_90                                2.17\n");
@@ -208,7 +208,7 @@ TEST(Inspected, ALibrary) {
             "PTX                    none\n"
             "CUDA libraries needed  libcuda.so.1\n"
             "\n"
-            "library    GPU code  in single kernels  as data  glibc\n"
+            "library    GPU code  some kernels only  as data  glibc\n"
             "libx.so.1  sm_120\n");
 }
 
@@ -223,7 +223,7 @@ TEST(Inspected, ALibraryWhoseNamesHoldControlCharacters) {
             "glibc needed           2.27 (lib\\x0ax.so)\n"
             "CUDA libraries needed  libcuda.so.1\\x0aGPU code (SASS)  sm_120\\x0d\\x09\\x1b[31m\n"
             "\n"
-            "library      GPU code  in single kernels  as data  glibc\n"
+            "library      GPU code  some kernels only  as data  glibc\n"
             "lib\\x0ax.so  sm_80                                 2.27\n");
   EXPECT_THAT(inspected_json(*inspected), HasSubstr("libcuda.so.1\\nGPU code (SASS)  sm_120\\r\\t\\u001b[31m"));
 }

@@ -186,7 +186,7 @@ class HeadOfMachine {
     const auto meant = known_drivers(matrix_, VersionSpec::parse(asked).value());
     if (std::none_of(meant.begin(), meant.end(), [&](DriverVersion one) { return works(machine_.range, one); })) {
       ++exceptions;
-      if (stated_ != asked + " (where the image's gate allows the branch)") complaints.add(context_);
+      if (stated_ != asked + " (where the image's NVIDIA_REQUIRE_CUDA allows the branch)") complaints.add(context_);
       return;
     }
     const auto spec = VersionSpec::parse(stated_);

@@ -156,9 +156,9 @@ TEST(DriverMeaning, AfterTheNewestBranchThereMayBeOthers) {
 
 TEST(DriverMeaning, AReleaseThatNobodyNamedIsToldAsOne) {
   EXPECT_THAT(driver_why("torch=2.14.1 driver=>580.178.04"),
-              HasSubstr("; of the requested >580.178.04, a release after 580.178.04 reports CUDA 13.0 or newer itself"));
+              HasSubstr("; of the requested >580.178.04, a release after 580.178.04 supports CUDA 13.0 natively"));
   EXPECT_THAT(driver_why("torch=2.14.1 driver=>580.65.06"),
-              HasSubstr("of the requested >580.65.06, 580.76.05 reports CUDA 13.0"));
+              HasSubstr("of the requested >580.65.06, 580.76.05 supports CUDA 13.0"));
 }
 
 TEST(DriverMeaning, ARangeBetweenTheKnownReleasesNamesItsBoundsAlone) {
@@ -194,7 +194,7 @@ TEST(DriverMeaning, ABranchBeginsWithTheFirstReleaseThatKnowsTheBoards) {
 TEST(DriverMeaning, ANumberMeansTheLaterReleasesWhereNothingRunsUnderTheFirst) {
   EXPECT_EQ(answer("torch=2.5.1 driver=450"), "2.5.1+cu118 >=450.80.02 by minor_compat");
   EXPECT_THAT(why(must("torch=2.5.1 driver=450"), "driver"),
-              HasSubstr("of the requested 450, 450.80.02 supports it by minor-version compatibility"));
+              HasSubstr("of the requested 450, 450.80.02 runs it through minor-version compatibility"));
   EXPECT_EQ(answer("gpu=4090 ptx cuda=11.8 driver=520"), "2.7.1+cu118 >=520.61.05 by gpu_driver native");
   EXPECT_EQ(answer("gpu=4090 ptx cuda=11.8 driver=520.61.05"), "2.7.1+cu118 >=520.61.05 by gpu_driver native");
   // Something runs under the first release of R450, and that is preferred.

@@ -428,7 +428,7 @@ TEST(Unknown, AnOpenReleaseMayHaveWhatIsNotListed) {
             "13.4 (known: cu132)");
 }
 TEST(Unknown, SaysThatACondaChannelHasABuild) {
-  EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"), HasSubstr("; with --installer conda there is an environment"));
+  EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1"), HasSubstr("; --installer conda works"));
   EXPECT_THAT(summary("gpu=Orin torch=2.13 cuda=>=12.6,<13.1 installer=uv"), Not(HasSubstr("conda")));
 }
 TEST(Unknown, ATorchBeyondTheMatrix) {
@@ -493,7 +493,7 @@ TEST(Defaults, OfAnEmptyRequest) {
   EXPECT_EQ(environment.platform, Platform::linux_x86_64);
   EXPECT_EQ(why(environment, "platform"), "the default");
   EXPECT_EQ(environment.variant, Variant::runtime);
-  EXPECT_EQ(why(environment, "variant"), "the default: running needs no compiler");
+  EXPECT_EQ(why(environment, "variant"), "the default: no compiler is needed at run time");
   EXPECT_EQ(environment.installer, Installer::pip);
   EXPECT_EQ(why(environment, "installer"), "the default");
   EXPECT_EQ(environment.base, Base::slim);
@@ -586,7 +586,7 @@ TEST(Told, TheOfficialImage) {
   EXPECT_EQ(why(must("torch=2.7.1 gpu=5090 base=pytorch"), "image"), "the official image of this build");
   // Its gate asks for a driver that reports the CUDA itself.
   EXPECT_THAT(why(must("tensorflow=2.16 gpu=T4 base=tensorflow"), "driver"),
-              StartsWith("the first driver that reports CUDA 12.3 itself"));
+              StartsWith("the first driver with native CUDA 12.3 support"));
 }
 
 TEST(Told, ABranchWhoseSupportHasEnded) {

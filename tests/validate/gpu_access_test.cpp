@@ -92,9 +92,10 @@ TEST(GpuAccess, AnAskedDriverIsThatOfAMachine) {
 TEST(GpuAccess, AnAskedRangeIsNoPromiseOfEachReleaseInIt) {
   auto lock = locked("560.28.03", std::nullopt);
   lock.driver->machines.front().asked = lock.driver->asked = ">=535,<551";
-  EXPECT_EQ(judged(all_well(), "driver", &lock),
-            "warn 550.54.14, but >=560.28.03 is locked; it is in the requested range, where the image's gate allows "
-            "only some branches");
+  EXPECT_EQ(
+      judged(all_well(), "driver", &lock),
+      "warn 550.54.14, but >=560.28.03 is locked; it is in the requested range, where the image's NVIDIA_REQUIRE_CUDA allows "
+      "only some branches");
   lock.driver->machines.front().asked = lock.driver->asked = ">=535";
   EXPECT_EQ(judged(all_well(), "driver", &lock), "fail 550.54.14, but >=560.28.03 is locked [cuda-35-old-driver]");
   lock.driver->machines.front().asked = lock.driver->asked = ">=560,<570";

@@ -79,7 +79,7 @@ TEST(ImageGate, SaysWhyItIsNotJudged) {
   container::Image image;
   const auto message = [&](const std::optional<HostDriver>& host) { return judge_image_gate(image, host).message; };
   const auto here = driver("535.54.03", Version(12, 2));
-  const std::string none = "the image has no gate (no NVIDIA_REQUIRE_CUDA)";
+  const std::string none = "the image sets no NVIDIA_REQUIRE_CUDA";
   EXPECT_EQ(message(here), none);
   image.environment["NVIDIA_REQUIRE_CUDA"] = "";
   EXPECT_EQ(message(here), none);
