@@ -84,9 +84,10 @@ std::string words_of(const Pattern& pattern) {
 
 /// Wordings that mean one of several failures, and which of them is told first: the likelier one.
 const std::map<std::string_view, std::string_view> comes_after{
-    {"cuda-35-no-driver", "torch-cpu-build"},     // torch says only that CUDA is not available
-    {"cuda-35-old-driver", "cuda-35-no-driver"},  // error 35 without the driver's version
-    {"cuinit-unknown", "cuda-999"},               // cuInit fails so most often where nvidia-uvm is not loaded
+    {"cuda-35-no-driver", "torch-cpu-build"},        // torch says only that CUDA is not available
+    {"cuda-35-old-driver", "cuda-35-no-driver"},     // error 35 without the driver's version
+    {"cuinit-unknown", "cuda-999"},                  // cuInit fails so most often where nvidia-uvm is not loaded
+    {"libcuda-not-linkable", "triton-no-compiler"},  // only that gcc failed
 };
 
 TEST(Table, KnowsEachWordingByItsOwnWords) {
