@@ -24,7 +24,7 @@ source tests/e2e/fresh_root.sh
 # shellcheck source=scripts/packaging.sh
 source scripts/packaging.sh
 version=$(packaging product VERSION)
-python3 -m venv "$work/venv" && "$work/venv/bin/pip" install --quiet uv==0.13.9 || skip "uv cannot be installed with pip"
+{ python3 -m venv "$work/venv" && "$work/venv/bin/pip" install --quiet uv==0.13.9; } || skip "uv cannot be installed with pip"
 
 # The older version: the same programs, a file more, and what scripts/packages.sh makes of both in a checkout of that version.
 mark=of-an-older-version
@@ -105,6 +105,14 @@ answers() { # KIND
 }
 # below WORD...: what find has for these in the root, beside the packages themselves
 below() { find "$root" -xdev \( -path "$root/packages" -o -path "$root/proc" \) -prune -o "$@" -print; }
+is_gone() {
+  local left
+  left=$(below "$@")
+  [[ -z "$left" ]] || {
+    printf 'left: %s\n' "$left"
+    return 1
+  }
+}
 install_it() {
   "${1}_put" older
   [[ "$("${1}_version")" == 0.0.1 && -n "$(below -name $mark)" ]]
@@ -112,13 +120,13 @@ install_it() {
 upgrade_it() {
   "${1}_put" newer
   [[ "$("${1}_version")" == "$version" ]]
-  below -name $mark | { ! grep .; }
+  is_gone -name $mark
   answers "$1"
 }
 remove_it() {
   "${1}_remove"
   rm -rf "$root"/var/log/{apt,dpkg.log} "$root/var/lib/apt"
-  below -iname '*envgen*' | { ! grep .; }
+  is_gone -iname '*envgen*'
 }
 
 table=()
@@ -138,7 +146,7 @@ put_packages() {
   cp -r "$older" "$root/packages/older"
   cp -r "$newer" "$root/packages/newer"
   # Those of the other processor are not for here.
-  find "$root/packages" -name '*_arm64.deb' -o -name '*aarch64*' | xargs -r rm
+  find "$root/packages" \( -name '*_arm64.deb' -o -name '*aarch64*' \) -delete
   cp "$work/venv/bin/uv" "$root/packages"
 }
 python_there() {
@@ -150,6 +158,7 @@ root_of_rpm() {
   mkdir -p "$root" "$work/rpms"
   printf '{"name": "glibc", "version": "2.36", "arch": "%s", "platform": "linux", "contents": [{"src": "%s", "dst": "/", "type": "tree"}]}\n' \
     "$(dpkg --print-architecture)" "$PWD/build/portable/work/$here/libc" >"$work/glibc.json"
+  # shellcheck disable=SC2128  # fresh_root has an array of that name
   "$tools/bin/nfpm" package --config "$work/glibc.json" --packager rpm --target "$work/rpms"
 }
 
