@@ -79,6 +79,7 @@ expect 0 "torch 2.3.1 + CUDA 12.1" "$work/uv-bin/envgen" resolve --torch 2.3 --c
 members() { python3 -c 'import sys, zipfile; print(*zipfile.ZipFile(sys.argv[1]).namelist(), sep="\n")' "$1"; }
 diff <(members "$wheel") <(members "$work/from-checkout/${wheel##*/}") || die "pip makes another wheel of the checkout than scripts/wheel.sh"
 # hook PYTHON: what is in packaging/backend.py, called as pip and uv do
+# shellcheck disable=SC2317  # called by expect
 hook() { PYTHONPATH=packaging "$work/venv/bin/python" -c "import backend; print($1)"; }
 PATH=$work/none expect 0 "['cmake', 'ninja']" hook 'backend.get_requires_for_build_wheel()'
 expect 0 "[]" hook 'backend.get_requires_for_build_wheel()'
