@@ -22,7 +22,7 @@ _PROJECT = re.search(
 NAME = _PROJECT["name"]
 VERSION = _PROJECT["version"]
 SUMMARY = _PROJECT["summary"]
-SHORT_SUMMARY = "PyTorch, CUDA and driver combinations that work, with proofs"  # at most 80 characters, no article in front
+SHORT_SUMMARY = "PyTorch, CUDA and driver combinations that work, with proofs"  # at most 79 characters, no article in front
 KEYWORDS = ["pytorch", "tensorflow", "cuda", "nvidia", "gpu", "driver", "dockerfile"]
 LICENSE = "Apache-2.0"
 # The oldest that the programs run with.

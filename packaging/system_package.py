@@ -79,7 +79,7 @@ def main():
     for source, place, mode, packagers in contents(options.root, options.work):
         for packager in packagers:
             files.append({"src": str(source), "dst": place, "file_info": {"mode": mode, "mtime": moment}, "packager": packager})
-            if packager == "rpm" and place.startswith(DOCUMENTS):
+            if packager == "rpm" and place.startswith((DOCUMENTS, "/usr/share/man/")):
                 files[-1]["type"] = "license" if source.name in LICENSES else "doc"
     for folder in own_folders([entry["dst"] for entry in files]):
         files.append({"dst": folder, "type": "dir", "file_info": {"mode": 0o755, "mtime": moment}, "packager": "rpm"})
@@ -103,7 +103,7 @@ def main():
             "apk": {"depends": ["musl", "libcurl"]},  # it knows no recommendation
         },
         "deb": {"compression": "xz"},
-        "rpm": {"summary": product.SUMMARY, "compression": "xz", "buildhost": "localhost"},
+        "rpm": {"summary": product.SHORT_SUMMARY, "compression": "xz", "buildhost": "localhost"},
     }
     print(json.dumps(config, indent=1))
 

@@ -55,6 +55,12 @@ in_ci() { [[ -n "${CI:-}" && "${CI:-}" != false && "${CI:-}" != 0 ]]; }
 # newest_glibc FILE: `2.17`, that of the newest symbol which a program asks glibc for.
 newest_glibc() { objdump -T "$1" | sed -nE 's/.*GLIBC_([0-9.]+).*/\1/p' | sort -uV | tail -n 1; }
 
+# copy_checkout FOLDER: what git would check out of this one, as it is now, and an empty build/.
+copy_checkout() {
+  mkdir -p "$1/build"
+  git ls-files -z | tar --create --null --files-from=- | tar --extract --directory="$1"
+}
+
 installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }
 
 # apt_install NAME...: installs those that are not there yet. Fails, with a message, where that is not possible.

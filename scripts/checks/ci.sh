@@ -37,11 +37,15 @@ their_schemas_refuse() {
   sed 's/^  artifacts:/  artefacts:/' "$work/jobs.yml" >"$work/refused.yml"
   ! "$checker" --quiet --builtin-schema vendor.gitlab-ci "$work/refused.yml" >/dev/null
 }
-pins_by_commit() {
+pins_what_it_runs() {
   local lines
   lines=$(grep -h 'uses:' action.yml .github/workflows/*.yml)
   [[ -n "$lines" ]]
   ! grep -vE 'uses: actions/[a-z-]+@[0-9a-f]{40}  # v[0-9]+\.[0-9]+\.[0-9]+$' <<<"$lines" || return
+  # What a release is built from, too: images by their digests.
+  lines=$(grep -hE '^ +(container|image): |^ARG DEBIAN=' .github/workflows/*.yml packaging/oci/Dockerfile)
+  (($(wc -l <<<"$lines") == 2))
+  ! grep -vE 'debian:[0-9a-z-]+@sha256:[0-9a-f]{64}$' <<<"$lines" || return
 }
 # shellcheck disable=SC2016  # the variables are those of the component
 has_the_scripts_of_templates() {
@@ -100,7 +104,7 @@ summary_has() { grep -qF -e "$1" "$work/summary"; }
 
 must "the schemas of both services" fits_their_schemas
 must "what they refuse" their_schemas_refuse
-must "actions by their commits" pins_by_commit
+must "actions by their commits, images by their digests" pins_what_it_runs
 must "one script for all" has_the_scripts_of_templates
 must "one pipeline for a change" runs_when_those_of_templates_do
 must "shellcheck" passes_shellcheck

@@ -26,6 +26,8 @@ END
 printf '#!/bin/sh\nprintf "%%s\\n" "$@" >%s/gh-was-told\n' "$work" >"$work/bin/gh"
 printf '#!/bin/sh\nprintf "%%s\\n" "$*" >>%s/apt-was-told\n' "$work" >"$work/bin/apt-get"
 for program in docker pipx; do printf '#!/bin/sh\nprintf "%%s\\n" "$*" >>%s/%s-was-told\n' "$work" "$program" >"$work/bin/$program"; done
+digest=sha256:$(printf '%064d' 7)
+printf 'case "$*" in *" inspect "*) printf "Name: x\\nDigest:    %s\\n\\nManifests:\\n  Digest: other\\n" ;; esac\n' "$digest" >>"$work/bin/docker"
 chmod +x scripts/packages.sh "$work"/bin/*
 
 # job NAME KIND REF
@@ -40,7 +42,7 @@ builds_on_debian() {
   "$venv/bin/python" - "$workflow" <<'END'
 import sys, yaml
 build = yaml.safe_load(open(sys.argv[1]))["jobs"]["build"]
-assert build["container"] == "debian:12" and build["defaults"]["run"]["shell"] == "bash"
+assert build["container"].startswith("debian:12@") and build["defaults"]["run"]["shell"] == "bash"
 first, second = build["steps"][:2]
 assert "git" in first["run"] and second["uses"].startswith("actions/checkout@")
 END
@@ -76,8 +78,10 @@ must "what is built, tried and pushed" is "$work/docker-was-told" \
   "login ghcr.io --username somebody --password-stdin" "push ghcr.io/owner/envgen:1.2.3-arm64"
 rm "$work/docker-was-told"
 must "the images have one name" job image-for-both tag v1.2.3
+must "what is attested" is <(tail -n 2 "$work/said") name=ghcr.io/owner/envgen "digest=$digest"
 must "what stands behind it" is "$work/docker-was-told" "login ghcr.io --username somebody --password-stdin" \
-  "buildx imagetools create --tag ghcr.io/owner/envgen:1.2.3 --tag ghcr.io/owner/envgen:latest ghcr.io/owner/envgen:1.2.3-amd64 ghcr.io/owner/envgen:1.2.3-arm64"
+  "buildx imagetools create --tag ghcr.io/owner/envgen:1.2.3 --tag ghcr.io/owner/envgen:latest ghcr.io/owner/envgen:1.2.3-amd64 ghcr.io/owner/envgen:1.2.3-arm64" \
+  "buildx imagetools inspect ghcr.io/owner/envgen:1.2.3"
 rm "$work/gh-was-told"
 echo other >dist/envgen-1.2.3-linux-x86_64.tar.gz
 must "what was changed on the way" refuses "envgen-1.2.3-linux-x86_64.tar.gz: FAILED" job publish tag v1.2.3

@@ -38,8 +38,7 @@ source scripts/ziglang.sh
 # build_in FOLDER: what git would check out, with the tools that are here already.
 build_in() {
   local here=$PWD tool
-  mkdir -p "$1"
-  git ls-files -z | tar --create --null --files-from=- | tar --extract --directory="$1"
+  copy_checkout "$1"
   for tool in "bench/${venv##*/}" bench/cache packages/tools; do
     [[ -e "build/$tool" ]] || continue
     mkdir -p "$1/build/${tool%/*}"

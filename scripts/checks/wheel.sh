@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The wheel of a prefix: made twice it is the same, its users' tools accept it, and it is installed, used and removed.
-# usage: wheel.sh [PREFIX]    default: what `cmake --install` puts down of build/release
+# usage: wheel.sh [PREFIX]    default: what `cmake --install` puts down of build/release; then also what pip and uv make of the checkout itself
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -68,3 +68,24 @@ printf 'uvx --from %s envgen resolve: %d ms, and from its cache %d ms\n' "${whee
 "$work/tools/bin/uv" tool install --quiet --offline "$wheel"
 "$work/uv-bin/envgen" --version
 "$work/tools/bin/uv" tool uninstall --quiet envgen
+[[ -z "${1:-}" ]] || exit 0
+
+# From the checkout (packaging/backend.py), whose release build is there already.
+# shellcheck source=scripts/checks/expect.sh
+source scripts/checks/expect.sh
+"$work/tools/bin/uv" tool install --quiet .
+expect 0 "torch 2.3.1 + CUDA 12.1" "$work/uv-bin/envgen" resolve --torch 2.3 --cuda 12.1
+"$work/venv/bin/pip" wheel --no-deps --wheel-dir "$work/from-checkout" .
+members() { python3 -c 'import sys, zipfile; print(*zipfile.ZipFile(sys.argv[1]).namelist(), sep="\n")' "$1"; }
+diff <(members "$wheel") <(members "$work/from-checkout/${wheel##*/}") || die "pip makes another wheel of the checkout than scripts/wheel.sh"
+# hook PYTHON: what is in packaging/backend.py, called as pip and uv do
+# shellcheck disable=SC2317  # called by expect
+hook() { PYTHONPATH=packaging "$work/venv/bin/python" -c "import backend; print($1)"; }
+PATH=$work/none expect 0 "['cmake', 'ninja']" hook 'backend.get_requires_for_build_wheel()'
+expect 0 "[]" hook 'backend.get_requires_for_build_wheel()'
+expect 1 "backend.UnsupportedOperation: envgen is built from a checkout; there is no archive of its source" hook 'backend.build_sdist("/")'
+mkdir "$work/stubs" && printf '#!/bin/sh\necho "no CLI11 here" >&2\nexit 1\n' >"$work/stubs/cmake" && chmod +x "$work/stubs/cmake"
+PATH=$work/stubs:$PATH expect 1 "no CLI11 here
+
+error: a compiler or a library is missing, see above. Debian and Ubuntu have all of them: apt install ${build_packages[*]}" hook 'backend.build_wheel("/")'
+exit "$bad"

@@ -69,9 +69,9 @@ Expected<void> PackageIndex::list(const std::vector<std::string_view>& projects)
 }
 
 const std::vector<IndexedWheel>& PackageIndex::wheels(std::string_view project) const {
-  static const std::vector<IndexedWheel> none;
+  static const std::vector<IndexedWheel> no_wheels;
   const auto it = wheels_.find(project);
-  return it == wheels_.end() ? none : it->second;
+  return it == wheels_.end() ? no_wheels : it->second;
 }
 
 Expected<std::vector<inspect::Metadata>> PackageIndex::metadata(const std::vector<const IndexedWheel*>& wheels) {

@@ -15,10 +15,11 @@ dist=$(realpath "${1:-"$work/dist"}")
 source tests/e2e/must.sh
 image=envgen-test:oci
 mirror=$(tests/e2e/apt_mirror.sh) || exit
-tests/e2e/base_image.sh trixie debian:13-slim
+base=debian:13-slim # made here, so it has not the digest that the Dockerfile names
+tests/e2e/base_image.sh trixie "$base"
 
 builds() {
-  DOCKER_BUILDKIT=1 "$DOCKER" build --network host --build-arg "APT_MIRROR=$mirror" --file packaging/oci/Dockerfile --tag "$image" "$dist"
+  DOCKER_BUILDKIT=1 "$DOCKER" build --network host --build-arg "DEBIAN=$base" --build-arg "APT_MIRROR=$mirror" --file packaging/oci/Dockerfile --tag "$image" "$dist"
 }
 # within WORD...: envgen in a container without a network, as whoever runs this, with a project of this machine
 within() { "$DOCKER" run --rm --network none --volume "$work/project:/work" "$image" "$@"; }
