@@ -23,6 +23,7 @@ struct ShownGate {
   std::vector<matrix::GateException> exceptions;
   bool read = true;      ///< false: inferred, as the resolver does, from the gates of its CUDA
   bool complete = true;  ///< false: a branch that is no exception here may pass
+  bool closed_to_consumers = false;
 };
 
 ShownGate read_gate(const matrix::Gate& gate) { return {gate.cuda, {gate.exceptions.begin(), gate.exceptions.end()}}; }
@@ -42,7 +43,7 @@ ShownGate inferred_gate(const matrix::Matrix& matrix, Version cuda) {
     common->exceptions.erase(rest, common->exceptions.end());
     common->complete = common->complete && common->exceptions.size() == other.exceptions.size();
   }
-  if (!common) common = ShownGate{cuda, {}, false, false};
+  if (!common) common = ShownGate{cuda, {}, false, false, resolver::is_past_consumers(matrix, cuda)};
   common->read = false;
   return *common;
 }
@@ -74,8 +75,12 @@ SheetCell gate_cell(const ShownGate& gate) {
     }
     if (!branches.empty()) shown += fmt::format("; or R{}{}", fmt::join(branches, ", R"), whose.at(boards));
   }
-  if (gate.read) return SheetCell::text(gate.cuda.to_string()).shown_as(std::move(shown));
-  return SheetCell::unknown().shown_as(shown + (gate.complete ? " (inferred)" : " (inferred; others: unknown)"));
+  if (!gate.read) {
+    shown += " (inferred";
+    if (gate.closed_to_consumers) shown += "; no GeForce exception";
+    shown += gate.complete ? ")" : "; others: unknown)";
+  }
+  return SheetCell::text(gate.cuda.to_string()).shown_as(std::move(shown));
 }
 
 SheetCell gate_exceptions_cell(const ShownGate& gate) {
@@ -84,9 +89,11 @@ SheetCell gate_exceptions_cell(const ShownGate& gate) {
   std::vector<std::string> texts;
   for (const auto& [brand, branches] : by_brand) texts.push_back(fmt::format("{} {}", brand, fmt::join(branches, " ")));
   auto shown = fmt::format("{}", fmt::join(texts, ", "));
-  if (gate.read) return SheetCell::list(texts, std::move(shown));
+  if (gate.complete) return SheetCell::list(texts, std::move(shown));
   return texts.empty() ? SheetCell::unknown() : SheetCell::unknown().shown_as(std::move(shown));
 }
+
+SheetCell gate_basis_cell(const ShownGate& gate) { return SheetCell::text(gate.read ? "read" : "inferred"); }
 
 }  // namespace
 
@@ -377,6 +384,7 @@ std::vector<Column> image_columns() {
           {"status", "status"},
           {"requires", "gate"},
           {"", "gate_exceptions"},
+          {"", "gate_basis"},
           {"Python", "python", false, true},
           {"", "layout"},
           {"", "source"}};
@@ -395,6 +403,7 @@ std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::I
                                                      : SheetCell::text(status_names[static_cast<std::size_t>(image.status)]),
           gate_cell(gate),
           gate_exceptions_cell(gate),
+          gate_basis_cell(gate),
           SheetCell::none(),
           SheetCell::none(),
           source_cell(matrix, image.from)};
@@ -420,6 +429,7 @@ std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::O
           SheetCell::unknown(),
           of_gate(gate_cell),
           of_gate(gate_exceptions_cell),
+          of_gate(gate_basis_cell),
           image.python.minor == 0 ? SheetCell::unknown() : SheetCell::text(image.python.to_string()),
           tensorflow ? SheetCell::none() : SheetCell::text_or_unknown(image.layout),
           source_cell(matrix, image.from)};

@@ -28,19 +28,6 @@ bool is_of_consumers(const matrix::GateException& row) {
   return std::find(of_consumers.begin(), of_consumers.end(), row.brand) != of_consumers.end();
 }
 
-/// Whether no gate that was read names a brand of consumers from some CUDA on, and this one is past it: then none that was not
-/// read does either. NVIDIA's Dockerfiles name GeForce up to CUDA 12.4, and data-centre and workstation boards alone from 12.5
-/// on.
-bool is_past_consumers(const Matrix& matrix, Version cuda) {
-  Version last;
-  Version newest;
-  for (const auto& gate : matrix->gates) {
-    newest = std::max(newest, gate.cuda);
-    if (std::any_of(gate.exceptions.begin(), gate.exceptions.end(), is_of_consumers)) last = std::max(last, gate.cuda);
-  }
-  return last && newest > last && cuda > last;
-}
-
 /// The classes that the boards of a machine may be of; without any board, all that an image may meet.
 std::vector<std::optional<matrix::GpuClass>> classes_of(const Query& query, const AskedMachine& machine) {
   using matrix::GpuClass;
@@ -68,6 +55,17 @@ Tribool gate_excepts(const matrix::Gate& gate, const Query& query, const AskedMa
 }
 
 }  // namespace
+
+/// No gate that was read names a brand of consumers from some CUDA on, and this one is past it.
+bool is_past_consumers(const Matrix& matrix, Version cuda) {
+  Version last;
+  Version newest;
+  for (const auto& gate : matrix->gates) {
+    newest = std::max(newest, gate.cuda);
+    if (std::any_of(gate.exceptions.begin(), gate.exceptions.end(), is_of_consumers)) last = std::max(last, gate.cuda);
+  }
+  return last && newest > last && cuda > last;
+}
 
 Tribool gate_lets(const matrix::Gate& gate, matrix::GpuClass gpu_class, std::uint16_t branch) {
   const auto named = [&](Brand brand) {
