@@ -23,7 +23,7 @@ def get_requires_for_build_wheel(config_settings=None):
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    raise UnsupportedOperation("envgen is built from a checkout; there is no archive of its source")
+    raise UnsupportedOperation("envgen is built from a checkout; it has no source distribution (sdist)")
 
 
 def _packages():

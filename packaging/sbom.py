@@ -69,7 +69,7 @@ def main():
         type=ComponentType.LIBRARY,
         bom_ref="libcurl",
         scope=ComponentScope.OPTIONAL,
-        description="Not part of the packages: what the system has, opened when something is downloaded.",
+        description="Not part of the packages: the system's own, loaded when something is downloaded.",
         licenses=[DisjunctiveLicense(id="curl")],
         external_references=[ExternalReference(type=ExternalReferenceType.WEBSITE, url=XsUri("https://curl.se/libcurl/"))],
     )

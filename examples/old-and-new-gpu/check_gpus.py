@@ -65,7 +65,7 @@ def main() -> int:
     cuda = f"CUDA {torch.version.cuda}" if torch.version.cuda else "no CUDA"
     print(f"torch {torch.__version__}, {cuda}")
     if not torch.cuda.is_available():
-        reason = "no GPU, or no driver for it" if torch.version.cuda else "this build is for CPUs alone"
+        reason = "no GPU, or no driver for it" if torch.version.cuda else "this is a CPU-only build"
         print(f"no GPU is visible to torch ({reason}): nothing to check")
         return 0
     architectures = torch.cuda.get_arch_list()

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Installs envgen {{version}} for one user, without root: bin/envgen, its manual, completions and schemas, and envgen-bench.
-#   sh install.sh [FILE]       installs into ~/.local; FILE is an archive that was downloaded before
+#   sh install.sh [FILE]       installs into ~/.local; FILE is an archive that is already downloaded
 #   sh install.sh --uninstall  removes what it installed
-# PREFIX           another folder than ~/.local
+# PREFIX           a folder other than ~/.local
 # ENVGEN_BASE_URL  where the archives are: a URL or a folder
-# The archive must have the hash that stands below, wherever it comes from.
+# The archive must have the hash given below, wherever it comes from.
 set -eu
 
 version='{{version}}'
@@ -92,7 +92,7 @@ $usage"
     *) fail "there is no envgen for $(uname -m), only for x86_64 and aarch64" ;;
   esac
   [ -n "$sha256" ] || fail "this installer has no archive for $machine"
-  command -v getconf >/dev/null || fail "getconf, which tells the version of glibc, is not installed"
+  command -v getconf >/dev/null || fail "getconf, which reports the version of glibc, is not installed"
   glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || fail "envgen needs glibc $oldest_glibc or newer, which this system does not have (musl?)"
   glibc=${glibc#glibc }
   [ "$(printf '%s\n' "$oldest_glibc" "$glibc" | sort -V | head -n 1)" = "$oldest_glibc" ] || fail "envgen needs glibc $oldest_glibc or newer; this is $glibc"

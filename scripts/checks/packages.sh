@@ -157,7 +157,7 @@ an_installer() {
   expect 0 "" env -i PATH="$PATH" HOME="$work/home" sh "$work/cut.sh"
   mkdir "$work/fewest" "$work/few" && ln -s "$(command -v sh)" "$(command -v uname)" "$work/fewest" && ln -s "$(command -v sh)" "$work/few"
   for program in uname getconf sort head mktemp rm tar gzip sha256sum mkdir dirname sed cat cp mv grep; do ln -s "$(command -v "$program")" "$work/few"; done
-  expect 1 "getconf, which tells the version of glibc, is not installed" env -i PATH="$work/fewest" HOME="$work/home" sh "$dist/install.sh"
+  expect 1 "getconf, which reports the version of glibc, is not installed" env -i PATH="$work/fewest" HOME="$work/home" sh "$dist/install.sh"
   expect 1 "is find installed?" env -i PATH="$work/few" HOME="$work/home" sh "$dist/install.sh" "$archive"
   mv "$prefix/share/man" "$work/man" && : >"$prefix/share/man"
   expect 1 "cannot be written; nothing was changed" installer "$archive"

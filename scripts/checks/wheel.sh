@@ -83,7 +83,7 @@ diff <(members "$wheel") <(members "$work/from-checkout/${wheel##*/}") || die "p
 hook() { PYTHONPATH=packaging "$work/venv/bin/python" -c "import backend; print($1)"; }
 PATH=$work/none expect 0 "['cmake', 'ninja']" hook 'backend.get_requires_for_build_wheel()'
 expect 0 "[]" hook 'backend.get_requires_for_build_wheel()'
-expect 1 "backend.UnsupportedOperation: envgen is built from a checkout; there is no archive of its source" hook 'backend.build_sdist("/")'
+expect 1 "backend.UnsupportedOperation: envgen is built from a checkout; it has no source distribution (sdist)" hook 'backend.build_sdist("/")'
 mkdir "$work/stubs" && printf '#!/bin/sh\necho "no CLI11 here" >&2\nexit 1\n' >"$work/stubs/cmake" && chmod +x "$work/stubs/cmake"
 PATH=$work/stubs:$PATH expect 1 "no CLI11 here
 

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "api/files.hpp"
+#include "api/request.hpp"
 #include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
@@ -60,7 +61,10 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   if (!request) return tl::unexpected(request.error());
   if (!installer.empty() && request->find(Field::installer) == nullptr)
     request->values.push_back(flag_value(Field::installer, std::move(installer)));
-  const auto answer = api::answer(*matrix, *request);
+  // As generate does: what compiles needs nvcc, whether or not the file says so.
+  const auto compiling = api::with_compiler(*request, outputs.options, *matrix, note);
+  if (!compiling) return tl::unexpected(compiling.error());
+  const auto answer = api::answer(*matrix, *compiling);
   if (!answer) return tl::unexpected(answer.error());
   // A file to start from must not start with a conflict, nor with files that cannot be made.
   if (!answer->environment) return show(*answer, {}, *matrix, context);

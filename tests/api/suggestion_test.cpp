@@ -146,6 +146,14 @@ TEST(Suggestion, NamesTheDriverWhereNothingSupportsTheOneOfTheLog) {
   EXPECT_THAT(too_new.summary(), testing::HasSubstr(" with driver 590.44.01. Install a driver up to 580.xx, and then torch "));
 }
 
+TEST(Suggestion, KeepsThePythonUnderAnotherDriverIfItCan) {
+  const auto told =
+      told_by("python3.10\nNVIDIA GeForce RTX 5090, driver 470.223.02\n/usr/lib/python3.10/site-packages/torch\n" + no_image);
+  EXPECT_EQ(told.suggestion->request.find(Field::python)->text, "3.10");
+  EXPECT_THAT(told.summary(), testing::HasSubstr(" and then torch 2.14.1 "));
+  EXPECT_THAT(told.suggestion->lines.back(), StartsWith("pip install torch==2.14.1 "));
+}
+
 TEST(Suggestion, PrefersABuildThatTheDriverSupportsByItself) {
   // By cuda-compat, which somebody must install, it is one for CUDA 12.6.
   const auto told = told_by("Tesla P40, driver 470.57.02, torch 2.13.0+cu130\n" + too_old);

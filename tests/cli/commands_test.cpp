@@ -395,6 +395,17 @@ TEST(Init, RefusesAPackageThatTheGpuCannotRun) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "envgen.json"));
 }
 
+TEST(Init, TakesTheDevelVariantForWhatCompiles) {
+  const TemporaryFolder folder;
+  const auto written = tool(folder, {"init", "dockerfile", "--torch", "2.6", "--gpu", "A100", "--pip", "flash-attn"});
+  EXPECT_EQ(written.exit_status, 0);
+  EXPECT_EQ(written.err, "envgen: 'flash-attn' needs nvcc, so the devel variant is used\n");
+  EXPECT_EQ(tool(folder, {"generate"}).exit_status, 0);
+  EXPECT_EQ(tool(folder, {"init", "--force", "--variant", "runtime", "--pip", "flash-attn"}).err,
+            "envgen: --pip: 'flash-attn' needs nvcc, which a runtime image does not have\n"
+            "  omit --variant\n  or use --variant devel\n");
+}
+
 TEST(Init, ChoosesTheInstallerThatAnOutputNeeds) {
   const TemporaryFolder folder;
   ASSERT_EQ(tool(folder, {"init", "dockerfile", "conda", "--torch", "2.6"}).exit_status, 0);

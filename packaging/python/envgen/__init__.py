@@ -1,4 +1,4 @@
-"""The right PyTorch environment for your GPUs and drivers, or the proof that there is none.
+"""The right PyTorch environment for your GPUs and drivers, or proof that there is none.
 
     >>> import envgen
     >>> found = envgen.resolve(torch="2.3", gpus=["4090"])
@@ -35,7 +35,7 @@ class _Frozen(Dict[str, Any]):
         return _Frozen, (dict(self),)
 
     def _refuse(self, *_: Any, **__: Any) -> Any:
-        raise TypeError("an answer of envgen cannot be changed; dict() of it makes a copy that can")
+        raise TypeError("answers of envgen are read-only; dict(answer) is a copy that can be changed")
 
     _refused: Any = _refuse
     __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refused
@@ -112,7 +112,7 @@ class Environment:
 
     @property
     def driver_last_branch(self) -> Optional[str]:
-        """The last branch of Linux drivers that runs it on every GPU (`580`: any 580, and no 590); None: newer ones do too, or no driver_minimum."""
+        """The last branch of Linux drivers that runs it on every GPU (`580`: any 580, and no 590); None if newer branches work too, or if driver_minimum is None."""
         return None if self._driver("windows_cuda") else self._driver("last_branch")
 
     @property
@@ -149,7 +149,7 @@ class Nearest:
 
 
 class EnvgenError(Exception):
-    """What every error here is. All of them can be pickled, so that one process can hand them to another."""
+    """The base class of all errors here. They can be pickled, so that one process can pass them to another."""
 
 
 class RequestError(EnvgenError):
@@ -217,7 +217,7 @@ def _answer(data: Any) -> Environment:
     try:
         return _understood(data)
     except (KeyError, TypeError, AttributeError) as error:
-        raise EnvgenError(f"the program answered with something else than envgen does: {json.dumps(data)[:200]}") from error
+        raise EnvgenError(f"the program's answer is not one of envgen's: {json.dumps(data)[:200]}") from error
 
 
 def _plain(value: Any) -> Any:
@@ -226,7 +226,7 @@ def _plain(value: Any) -> Any:
         return dict(value)
     if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
         return list(value)
-    raise TypeError(f"{value!r} is not a value of a request")
+    raise TypeError(f"{value!r} cannot be a value of a request")
 
 
 def _json(value: Any, origin: str = "") -> bytes:
@@ -333,7 +333,7 @@ def resolve(
 
 
 def resolve_many(requests: Iterable[Mapping[str, Any]]) -> List[Union[Environment, EnvgenError]]:
-    """The same for many requests with one start of the program. What `resolve` raises for one of them stands in the place of its environment;
+    """The same for many requests, in a single run of the program. Where `resolve` would raise an error for a request, the list contains that error;
     only a program that cannot be started, or that ends early, raises EnvgenError for all.
     """
     lines = [_or_error(_line, request) for request in requests]
