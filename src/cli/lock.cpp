@@ -11,6 +11,7 @@
 #include "cli/project_option.hpp"
 #include "container/registry.hpp"
 #include "files/frozen.hpp"
+#include "model/shell_word.hpp"
 #include "model/spelling.hpp"
 #include "project/diff.hpp"
 #include "project/freeze.hpp"
@@ -129,7 +130,8 @@ Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, c
 std::string next_of(const std::string& path, const std::string& project, bool overrides) {
   if (path != project::lock_file_name) return "";
   if (project.empty()) return "Next: envgen render dockerfile\n";
-  if (!overrides) return "Next: envgen generate\n";
+  if (!overrides && project == project::project_file_name) return "Next: envgen generate\n";
+  if (!overrides) return fmt::format("Next: envgen generate --project {}\n", shell_word(in_one_line(project)));
   return fmt::format(
       "This is not the request in {}: put the values there before 'envgen generate', or lock to another file with -o.\n",
       in_one_line(project));

@@ -342,6 +342,9 @@ TEST(Lock, FromFlagsFromTheFolderAndBesideTheProjectFile) {
   EXPECT_THAT(tool(folder, {"lock", "--project", "sub/envgen.json", "-o", "third.lock"}).out,
               StartsWith("wrote third.lock: torch 2.4.1"));
   EXPECT_EQ(folder.read("sub/envgen.lock"), folder.read("third.lock"));
+  folder.write("my project.json", R"({"request": {"torch": "2.4"}})");
+  EXPECT_THAT(tool(folder, {"lock", "--project", "my project.json"}).out,
+              testing::EndsWith("\nNext: envgen generate --project 'my project.json'\n"));
 }
 
 TEST(Lock, AboveTheLimitOfAFileIsAnError) {
