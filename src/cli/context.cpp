@@ -1,6 +1,7 @@
 #include "cli/context.hpp"
 
 #include <sys/stat.h>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <utility>
@@ -53,11 +54,12 @@ Exit exit_for(ErrorCode code) {
 
 namespace {
 
-/// Where the user's facts lie; empty: they are not asked for, or there are none. Every start asks this, so it is one look.
+/// The folder of the user's facts; empty: they are not asked for, or there are none. One that cannot be reached is not "none":
+/// reading it says why. Every start asks this, so it is one look.
 std::string existing_user_layer(const Context& context) {
   auto folder = context.user_layer();
   struct ::stat there {};
-  if (folder.empty() || ::stat(folder.c_str(), &there) != 0) folder.clear();
+  if (folder.empty() || (::stat(folder.c_str(), &there) != 0 && (errno == ENOENT || errno == ENOTDIR))) folder.clear();
   return folder;
 }
 

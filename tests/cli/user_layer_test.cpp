@@ -101,6 +101,17 @@ TEST_F(UserLayerCommand, AnswersNameTheLayers) {
             (Json{{"name", layer().string()}, {"revision", nullptr}, {"read", nullptr}}));
 }
 
+TEST_F(UserLayerCommand, OneThatCannotBeReachedIsNotTakenForNone) {
+  fs::remove_all(layer());
+  fs::create_symlink("matrix", layer());
+  const auto result = tool({"resolve", "--gpu", "4090"});
+  EXPECT_EQ(result.exit_status, 4);
+  EXPECT_EQ(result.err, "envgen: " + layer().string() +
+                            "/matrix.json: cannot read the file (Too many levels of symbolic links)\n"
+                            "  --built-in runs without the data in '" +
+                            layer().string() + "'\n  to remove that data, delete the folder\n");
+}
+
 TEST_F(UserLayerCommand, OneThatCannotBeLoadedSaysHowToGoOn) {
   write("torch.json", "{\n]");
   for (const auto& words : {Words{"resolve", "--torch", "2.3"}, Words{"matrix", "lint"}, Words{"matrix", "export", "json"}}) {
