@@ -178,7 +178,7 @@ for case in "${cases[@]}"; do
     case $case in
       login)
         must "no password in $case" without_password
-        must "a password in an argument" refuses_password login "so leave it out, and give the build --secret id=netrc"
+        must "a password in an argument" refuses_password login "so remove it and build with --secret id=netrc"
         ;;
       classic) must "a password in an argument of the classic builder" refuses_password classic "and the legacy builder has no secrets" ;;
     esac

@@ -65,7 +65,7 @@ added_alone() {
   "$envgen" resolve --torch 2.17 >"$work/answer"
   "$envgen" resolve --torch 2.16 >"$work/out" 2>"$work/err" || status=$?
   ((status == 8))
-  tr -s ' \n' ' ' <"$work/out" | grep -qF "envgen does not know whether torch 2.16 exists: its data goes from 2.15.0 straight to 2.17.0, which was added by itself"
+  tr -s ' \n' ' ' <"$work/out" | grep -qF "envgen does not know whether torch 2.16 exists: its data goes from 2.15.0 straight to 2.17.0, which was added separately"
   "$envgen" matrix add torch 2.17.0 >"$work/out" 2>"$work/err"
   status=0
   "$envgen" resolve --torch 2.16 >"$work/out" 2>"$work/err" || status=$?

@@ -42,8 +42,8 @@ TEST(Workflow, AsksTheVariablesOfTheServiceForTheRelease) {
   EXPECT_THAT(
       github,
       AllOf(HasSubstr(
-                "# Set the repository variable ENVGEN_RELEASES_URL (Settings, Secrets and variables, Actions) to the address of "
-                "envgen's releases, which has v1.0.0/envgen-1.0.0-linux-x86_64.tar.gz below it.\n# Set the repository "
+                "# Set the repository variable ENVGEN_RELEASES_URL (Settings, Secrets and variables, Actions) to the base URL of "
+                "envgen's releases, such that URL/v1.0.0/envgen-1.0.0-linux-x86_64.tar.gz exists.\n# Set the repository "
                 "variable ENVGEN_VERSION (Settings, Secrets and variables, Actions) to the release to use, such as 1.0.0.\n# "
                 "Set the repository variable ENVGEN_SHA256 (Settings, Secrets and variables, Actions) to the SHA-256 of that "
                 "tarball, from the release's SHA256SUMS.\n# Pull requests from forks get no variables: to support them, use "

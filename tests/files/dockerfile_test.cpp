@@ -186,13 +186,14 @@ TEST(Install, TakesNoPasswordByAnArgument) {
       "history', ";
   const std::string ends = "\" >&2; exit 1 ;; esac; done \\\n";
   const auto uv = dockerfile({"--torch", "2.3", "--cuda", "11.8", "--installer", "uv"});
-  EXPECT_THAT(uv, AllOf(HasSubstr("    --mount=type=secret,id=netrc,target=/root/.netrc \\\n    set -- \"$PIP_INDEX_URL\" "
-                                  "\"$UV_DEFAULT_INDEX\" \"$TORCH_INDEX_URL\"" +
-                                  says +
-                                  "so leave it out, and give the build --secret id=netrc,src=FILE with a line machine HOST "
-                                  "login USER password PASSWORD" +
-                                  ends),
-                        HasSubstr("# For an index with a password, add --secret id=netrc,src=FILE; FILE has a line")));
+  EXPECT_THAT(uv,
+              AllOf(HasSubstr("    --mount=type=secret,id=netrc,target=/root/.netrc \\\n    set -- \"$PIP_INDEX_URL\" "
+                              "\"$UV_DEFAULT_INDEX\" \"$TORCH_INDEX_URL\"" +
+                              says +
+                              "so remove it and build with --secret id=netrc,src=FILE, where FILE contains: machine HOST "
+                              "login USER password PASSWORD" +
+                              ends),
+                    HasSubstr("# For an index with a password, add --secret id=netrc,src=FILE, where FILE contains the line")));
   const auto conda = dockerfile({"--torch", "2.5", "--installer", "conda"});
   EXPECT_THAT(conda, AllOf(HasSubstr("set -- \"$MINIFORGE_URL\"" + says), HasSubstr(" --netrc-optional ")));
   EXPECT_THAT(dockerfile({"--torch", "2.3", "--legacy-builder"}),

@@ -282,7 +282,7 @@ TEST(Builds, AreGivenTheLoginOfAnIndexThatTheUserNames) {
 
 TEST(Setup, SaysHowAnIndexGetsItsPassword) {
   const auto line = HasSubstr(
-      "\n# If the index needs a password: a line 'machine HOST login USER password PASSWORD' in ~/.netrc, which pip and uv "
+      "\n# If the index needs a password, put a line 'machine HOST login USER password PASSWORD' into ~/.netrc, which pip and uv "
       "read.\n");
   EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--pip-index", "https://index.example.org/simple"}), line);
   EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--legacy-builder", "--torch-mirror", "https://wheels.example.org"}), line);
