@@ -1,4 +1,4 @@
-"""The right PyTorch environment for your GPUs and drivers, or the proof that there is none.
+"""The right PyTorch environment for your GPUs and drivers, or proof that there is none.
 
     >>> import envgen
     >>> found = envgen.resolve(torch="2.3", gpus=["4090"])
