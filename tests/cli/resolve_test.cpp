@@ -90,7 +90,7 @@ TEST(ResolveOptions, AMalformedVersionIsNamed) {
                   "same\n");
   EXPECT_EQ(refusal({"--cuda", "12.x"}),
             "envgen: --cuda: '12.x' is not a version number (only digits and dots are allowed)\n"
-            "  12 means every 12.x; '==12.*' means the same\n"
+            "  12 means any 12.x; '==12.*' means the same\n"
             "  write a CUDA version as 12.1, 12.1.1, cu121, a range such as '>=12.1,<13', or cpu\n");
   EXPECT_EQ(refusal({"--driver", "535x"}),
             "envgen: --driver: '535x' is not a version number (only digits and dots are allowed)\n"

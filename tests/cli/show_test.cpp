@@ -212,8 +212,8 @@ TEST(Show, MistakesAreNamed) {
        "envgen: 'abc' is not a version number (only digits and dots are allowed)\n  see 'envgen list cudnn'\n"},
       {{"show", "driver", "536"}, "envgen: unknown driver branch 536\n  did you mean 530, 535?\n  see 'envgen list drivers'\n"},
       {{"show", "image", "12.1.1-cudnn9-devel-ubuntu22.04"},
-       "envgen: '12.1.1-cudnn9-devel-ubuntu22.04' is not a known image tag: a tag that is not listed may never have "
-       "existed\n  did you mean 12.1.1-cudnn8-devel-ubuntu22.04, 12.0.1-cudnn8-devel-ubuntu22.04, "
+       "envgen: '12.1.1-cudnn9-devel-ubuntu22.04' is not a known image tag, and may not "
+       "exist\n  did you mean 12.1.1-cudnn8-devel-ubuntu22.04, 12.0.1-cudnn8-devel-ubuntu22.04, "
        "12.1.0-cudnn8-devel-ubuntu22.04?\n  see 'envgen list images'\n"},
       {{"show", "os", "jamy"}, "envgen: 'jamy' is not a known operating system\n  did you mean jammy?\n  see 'envgen list os'\n"},
       {{"show", "os", "JetPack7.2"},
