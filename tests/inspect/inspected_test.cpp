@@ -85,7 +85,7 @@ TEST(Inspected, AWheelOfTorch) {
             "CUDA libraries needed  libcudart.so.12 libcudnn.so.9\n"
             "\n"
             "library                     GPU code                 in some kernels  embedded  glibc\n"
-            "torch/lib/libtorch_cuda.so  sm_80 sm_90a compute_90                              2.27\n");
+            "torch/lib/libtorch_cuda.so  sm_80 sm_90a compute_90                             2.27\n");
   const auto json = inspected_json(*inspected);
   EXPECT_THAT(json, HasSubstr("\"cuda\": \"12.8\""));
   EXPECT_THAT(json, HasSubstr("\"glibc\": \"2.28\",\n  \"needed_of_cuda\""));
@@ -132,9 +132,9 @@ TEST(Inspected, AWheelOfSeveralLibrariesIsSummedUpWhole) {
             "CUDA libraries needed     libcudart.so.12\n"
             "\n"
             "library                                  GPU code            in some kernels  embedded  glibc\n"
-            "bitsandbytes/libbitsandbytes_cuda118.so  sm_50 compute_50                                2.14\n"
-            "bitsandbytes/libbitsandbytes_cuda128.so  sm_120 compute_120                              2.17\n"
-            "nvidia/libcublas.so.12                   sm_90 compute_90                                2.17\n");
+            "bitsandbytes/libbitsandbytes_cuda118.so  sm_50 compute_50                               2.14\n"
+            "bitsandbytes/libbitsandbytes_cuda128.so  sm_120 compute_120                             2.17\n"
+            "nvidia/libcublas.so.12                   sm_90 compute_90                               2.17\n");
   EXPECT_EQ(inspected->targets().to_string(), "sm_50 sm_120 compute_50 compute_120");
 }
 
