@@ -59,7 +59,7 @@ refuses_a_bad_request() {
   says 4 "$example" "$work/envgen.json"
   diff - "$work/out" <<'END'
 envgen.json#/request/torch: '2.x' is not a version number (only digits and dots are allowed)
-  2 means every 2.x; '==2.*' means the same
+  2 means any 2.x; '==2.*' means the same
 END
 }
 # Of what is inside of the library, this has a part of its own: the same release of each, and a type of envgen's by another meaning.

@@ -252,7 +252,7 @@ std::string closing_text(const Usage& usage, const Detail& detail, const util::T
   const bool found = !usage.next.empty();
   const auto& command = found ? usage.next : usage.nearest;
   const auto next = command.empty() ? std::string() : "Next: " + command;
-  const auto text = beside(next, details_line(usage, detail, found ? "Reasons" : "What each value removed"), terminal);
+  const auto text = beside(next, details_line(usage, detail, found ? "Reasons" : "What each value ruled out"), terminal);
   return text.empty() ? text : fmt::format("\n{}\n", text);
 }
 
@@ -272,7 +272,7 @@ std::string layers_text(const matrix::Matrix& matrix, const util::Terminal& term
 }
 
 std::vector<resolver::Removal> shown_removals(std::vector<resolver::Removal> removals, const Detail& detail) {
-  // A value before it may have left nothing to remove; on one screen, only what was removed counts.
+  // A value before it may have left nothing to rule out; on one screen, only what was ruled out counts.
   std::erase_if(removals, [&](const auto& row) { return row.before == 0 || (detail.brief && row.removed.empty()); });
   return removals;
 }
@@ -281,8 +281,8 @@ std::string removals_text(const resolver::Query& query, const std::vector<resolv
                           const Detail& detail, const util::Terminal& terminal) {
   std::string text;
   if (removals.empty()) return text;
-  add_title(text, "What each value removed", terminal);
-  util::Table table({"value", "before", "after", "builds removed"}, {false, true, true, false});
+  add_title(text, "What each value ruled out", terminal);
+  util::Table table({"value", "before", "after", "builds ruled out"}, {false, true, true, false});
   for (const auto& removal : std::span(removals).first(count)) {
     const auto& value = query.values[static_cast<std::size_t>(removal.value)];
     const std::size_t most = detail.brief ? 2 : 6;

@@ -25,7 +25,7 @@ std::string closing_text(const Usage& usage, const Detail& detail, const util::T
 std::string layers_text(const matrix::Matrix& matrix, const util::Terminal& terminal);
 /// Those that a text shows.
 std::vector<resolver::Removal> shown_removals(std::vector<resolver::Removal> removals, const Detail& detail);
-/// `--explain`: what each requested value removed, of the first `count`.
+/// `--explain`: what each requested value ruled out, of the first `count`.
 std::string removals_text(const resolver::Query& query, const std::vector<resolver::Removal>& removals, std::size_t count,
                           const Detail& detail, const util::Terminal& terminal);
 

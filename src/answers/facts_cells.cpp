@@ -53,7 +53,7 @@ ShownGate gate_of(const matrix::Matrix& matrix, const matrix::ImageTag& image) {
                          : inferred_gate(matrix, image.cuda.at(2));
 }
 
-/// `CUDA 11.8; or R470; or R450 (data-centre boards)`: what NVIDIA_REQUIRE_CUDA asks of the driver, and the older
+/// `CUDA 11.8; or R470; or R450 (data-centre GPUs)`: what NVIDIA_REQUIRE_CUDA asks of the driver, and the older
 /// branches that pass. Which brand may have which is in the exceptions.
 SheetCell gate_cell(const ShownGate& gate) {
   enum Boards : std::uint8_t { all, without_geforce, data_centre };
@@ -67,7 +67,7 @@ SheetCell gate_cell(const ShownGate& gate) {
     found->second = std::min(found->second, boards);
   }
   auto shown = "CUDA " + gate.cuda.to_string();
-  constexpr std::array<std::string_view, 3> whose{"", " (no GeForce)", " (data-centre boards)"};
+  constexpr std::array<std::string_view, 3> whose{"", " (no GeForce)", " (data-centre GPUs)"};
   for (const auto boards : {all, without_geforce, data_centre}) {
     std::vector<std::uint16_t> branches;
     for (const auto& [branch, of] : widest) {
@@ -78,7 +78,9 @@ SheetCell gate_cell(const ShownGate& gate) {
   if (!gate.read) {
     shown += " (inferred";
     if (gate.closed_to_consumers) shown += "; no GeForce exception";
-    shown += gate.complete ? ")" : "; others: unknown)";
+    if (!gate.complete)
+      shown += widest.empty() && !gate.closed_to_consumers ? "; exceptions unknown" : "; other exceptions unknown";
+    shown += ")";
   }
   return SheetCell::text(gate.cuda.to_string()).shown_as(std::move(shown));
 }

@@ -213,7 +213,7 @@ Sheet list_drivers(const Matrix& matrix, const Query& query) {
 
 Sheet list_os(const Matrix& matrix) {
   Sheet sheet{{{"OS", "id"},
-               {"also", "aliases"},
+               {"aliases", "aliases"},
                {"Python", "pythons"},
                {"glibc", "glibc"},
                {"gcc", "gcc"},
@@ -229,7 +229,7 @@ Sheet list_os(const Matrix& matrix) {
 }
 
 Sheet list_presets(const Matrix& matrix) {
-  Sheet sheet{{{"preset", "name"}, {"request", "request"}, {"what", "what"}, {"", "source"}}, {}};
+  Sheet sheet{{{"preset", "name"}, {"request", "request"}, {"description", "what"}, {"", "source"}}, {}};
   for (const auto& preset : matrix->presets) {
     std::vector<std::string> flags;
     for (const auto& value : preset.request) {
@@ -245,7 +245,7 @@ Sheet list_presets(const Matrix& matrix) {
 
 Sheet list_mirrors(const Matrix& matrix) {
   Sheet sheet{{{"mirror", "name"},
-               {"what", "what"},
+               {"operator", "what"},
                {"apt", "apt"},
                {"pip", "pip_index"},
                {"conda", "conda"},

@@ -16,10 +16,10 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
     switch (outside.side) {
       case resolver::Outside::Side::newer:
         return fmt::format(
-            "{} is newer than envgen's data, which ends at {} (read {}); 'envgen matrix update' fetches newer data", named,
+            "{} is newer than envgen's data, which ends at {} (as of {}); 'envgen matrix update' fetches newer data", named,
             outside.edge, matrix->read.view());
       case resolver::Outside::Side::older:
-        return fmt::format("{} is older than envgen's data, which begins at {} (read {}); add your own data with --matrix DIR",
+        return fmt::format("{} is older than envgen's data, which begins at {} (as of {}); add your own data with --matrix DIR",
                            named, outside.edge, matrix->read.view());
       case resolver::Outside::Side::between:
         break;

@@ -16,7 +16,7 @@ struct Usage {
 
 /// What a text shows beyond the summary.
 struct Detail {
-  bool reasons = false;        ///< why each value, and what each requested value removed (--explain)
+  bool reasons = false;        ///< why each value, and what each requested value ruled out (--explain)
   bool sources = false;        ///< where the facts were read (--sources)
   bool brief = false;          ///< of the reasons what fits the screen: those of `why`, which has --all
   bool has_flags = true;       ///< the command that is asked has these two flags itself

@@ -26,7 +26,7 @@ struct Answer {
 /// Errors: a value of the request that is not understood (usage), an environment that the check refuses (internal).
 Expected<Answer> answer(const matrix::Matrix& matrix, Request request);
 
-/// The object of the JSON contract; `indent` 0 writes one line. `explain`: with what each requested value removed.
+/// The object of the JSON contract; `indent` 0 writes one line. `explain`: with what each requested value ruled out.
 std::string json(const matrix::Matrix& matrix, const Answer& answer, int indent, bool explain = false);
 /// The same for people.
 std::string text(const matrix::Matrix& matrix, const Answer& answer, const util::Terminal& terminal, answers::Detail detail = {});

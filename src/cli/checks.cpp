@@ -30,7 +30,7 @@ std::string checks_text() {
   constexpr std::size_t readable_width = 120;
   auto terminal = util::Terminal::of_stdout();
   if (terminal.width == 0) terminal.width = readable_width;
-  util::Table table({"check", "what it proves", "how", "possible causes (envgen explain ID)"});
+  util::Table table({"check", "what it verifies", "how", "possible causes (envgen explain ID)"});
   for (const auto& check : validate::checks())
     table.add({std::string(check.id), std::string(check.proves), std::string(check.mechanism), std::string(check.diagnoses)});
   return table.text(terminal) + fmt::format(

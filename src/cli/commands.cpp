@@ -49,24 +49,23 @@ namespace {
 constexpr std::array all_commands{
     Command{"resolve", "Choose the best environment (torch, CUDA, Python, driver), or prove that there is none", "Environments",
             setup_resolve},
-    Command{"why", "Show the reasons for an answer, on one screen: why torch 2.4 gpu 5090", "Environments", setup_why},
+    Command{"why", "Show the reasons for an answer on one screen, as in: why torch 2.4 gpu 5090", "Environments", setup_why},
     Command{"init", "Write a commented envgen.json to start from", "Projects", setup_init},
     Command{"lock", "Resolve the request of envgen.json and save the answer in envgen.lock", "Projects", setup_lock},
     Command{"diff", "Show what changed between two locks", "Projects", setup_diff},
     Command{"schema", "Print the JSON schema of envgen.json, envgen.lock or a report", "Projects", setup_schema},
-    Command{"generate", "Generate all files that envgen.json lists, from its lock", "Outputs", setup_generate},
+    Command{"generate", "Generate all files listed in envgen.json from envgen.lock", "Outputs", setup_generate},
     Command{"render", "Render files for one environment: a Dockerfile, a dev container, a setup script ...", "Outputs",
             setup_render},
     Command{"list", "List facts: torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets, mirrors, diagnoses", "Facts",
             setup_list},
     Command{"show", "Show all facts about one item: torch, tensorflow, gpu, cuda, cudnn, driver, image, os", "Facts", setup_show},
-    Command{"explain", "Explain an error message or a log, and how to fix it", "Failures", setup_explain},
-    Command{"validate", "Prove that a built image works: its container, its GPUs, and what is installed in it", "Images",
-            setup_validate},
-    Command{"bench", "Test and measure the GPUs and libraries of this machine: envgen-bench, with its own options", "Images",
+    Command{"explain", "Explain an error message or a log, and how to fix the cause", "Failures", setup_explain},
+    Command{"validate", "Verify that a built image works: its container, GPUs and installed software", "Images", setup_validate},
+    Command{"bench", "Test and benchmark this machine's GPUs and libraries (runs envgen-bench with its own options)", "Images",
             setup_bench},
-    Command{"checks", "List what 'envgen validate' proves, and how", "Images", setup_checks},
-    Command{"report", "Show a saved report as HTML, JUnit, Markdown ..., or compare two", "Images", setup_report},
+    Command{"checks", "List what 'envgen validate' verifies, and how", "Images", setup_checks},
+    Command{"report", "Show a saved report as HTML, JUnit, Markdown and so on, or compare two", "Images", setup_report},
     Command{"gpus", "Rank GPUs by a metric", "Facts", setup_gpus},
     Command{"inspect", "Read what a wheel, a library or an image contains: GPU code, CUDA, glibc, pins", "Facts", setup_inspect},
     Command{"matrix", "Update, check and export envgen's data (update, verify, add, lint, info, export)", "Facts", setup_matrix},
@@ -147,9 +146,9 @@ std::span<const Command> commands() { return all_commands; }
 void set_up_app(CLI::App& app, Context& context) {
   app.name("envgen");
   app.formatter(std::make_shared<HelpFormatter>());
-  app.description("The right PyTorch environment for your GPUs and drivers, or the proof that there is none.");
+  app.description("The right PyTorch environment for your GPUs and drivers, or proof that there is none.");
   app.add_option("--matrix", context.matrix_folders,
-                 "A folder of matrix files to use instead of the built-in data (repeat it to overlay more) (also: ENVGEN_MATRIX)")
+                 "A folder of matrix files to use instead of the built-in data (repeat to overlay more; also: ENVGEN_MATRIX)")
       ->type_name("DIR")
       ->allow_extra_args(false);
   app.add_flag("--built-in", context.built_in_alone, "Use only the built-in data, not your own (also: ENVGEN_BUILT_IN=1)");

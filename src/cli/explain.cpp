@@ -89,7 +89,7 @@ Error unknown_word(const std::string& word) {
   if (hints.empty() && !holding.empty() && holding.size() <= most)
     hints.push_back(fmt::format("did you mean {}?", fmt::join(holding, ", ")));
   hints.emplace_back(how_to_list);
-  return {ErrorCode::usage, fmt::format("{} is neither a diagnosis nor a file", in_quotes(word)), {}, std::move(hints)};
+  return {ErrorCode::usage, fmt::format("{} is neither a diagnosis id nor a file", in_quotes(word)), {}, std::move(hints)};
 }
 
 /// The diagnoses of these ids; none where one of them is no id.
@@ -156,8 +156,9 @@ std::string text_of(const Told& told) {
   const auto terminal = util::Terminal::of_stdout();
   const auto platform = api::platform_text(told.findings, told.seen, terminal);
   if (told.findings.empty())
-    return fmt::format("No known failure was found.\n{}{}If this is an excerpt, pass the whole log; {}.\n", platform,
-                       question_of(told.seen), how_to_list);
+    return fmt::format(
+        "No known failure was found.\n{}{}If this is an excerpt, pass the whole log. All ids: envgen list diagnoses\n", platform,
+        question_of(told.seen));
   auto text = diagnosis::findings_text(told.findings, terminal, told.seen);
   if (!platform.empty()) text += "\n" + platform;
   if (told.suggestion) text += "\n" + api::suggestion_text(*told.suggestion, told.seen, terminal);
@@ -175,12 +176,13 @@ Expected<Exit> run_explain(const std::vector<std::string>& words, Context& conte
 
 Action setup_explain(CLI::App& app, Context& context) {
   auto words = std::make_shared<std::vector<std::string>>();
-  app.add_option("words", *words, "ids (cuda-209), files with logs, or a message; without them, the log on standard input")
+  app.add_option("words", *words, "ids (cuda-209), log files, or a message; default: the log on standard input")
       ->type_name("ID|FILE|TEXT");
   add_format(app, context);
   app.footer(
-      "The most likely failure comes first. If the log names the GPU, the driver or the torch that failed, an environment that "
-      "works is shown last. 'envgen list diagnoses' lists all ids. Exit status: 0; 5 if nothing is recognised; 4 if a log cannot "
+      "The most likely failure comes first. If the log names the GPU, driver or torch version, a working environment is "
+      "shown last. 'envgen list diagnoses' lists all ids. Exit status: 0 on success; 5 if nothing is recognised; 4 if a log "
+      "cannot "
       "be read.");
   return [words, &context] { return run_explain(*words, context); };
 }

@@ -100,7 +100,8 @@ Action setup_generate(CLI::App& app, Context& context) {
   app.add_flag("--locked", options->locked, "fail if there is no envgen.lock yet, instead of creating it (for CI)")
       ->group("Output");
   add_write_options(app, options->write);
-  app.footer("Exit status: 0; 4 if the project or the lock cannot be used; 9 if a file was edited by hand or is out of date.");
+  app.footer(
+      "Exit status: 0 on success; 4 if the project or lock cannot be used; 9 if a file was edited by hand or is out of date.");
   return [options, &context] { return run_generate(*options, context); };
 }
 

@@ -42,8 +42,8 @@ Expected<Exit> run_gpus(const GpusOptions& options, Context& context) {
 Action setup_gpus(CLI::App& app, Context& context) {
   auto options = std::make_shared<GpusOptions>();
   add_choice(app, "--rank", options->metric, answers::metric_names, "the metric to rank by (default: fp16)");
-  add_choices(app, "--class", options->classes, answers::class_names, "boards of this class (repeatable)");
-  app.add_flag("--laptop", options->laptop, "laptop boards only");
+  add_choices(app, "--class", options->classes, answers::class_names, "GPUs of this class (repeatable)");
+  app.add_flag("--laptop", options->laptop, "laptop GPUs only");
   app.add_option("--limit", options->limit, "show at most this many rows")
       ->type_name("N")
       ->check(number_within(1, 100'000, true));

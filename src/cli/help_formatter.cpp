@@ -61,13 +61,16 @@ std::vector<std::string> groups_of(const Items& items) {
 }  // namespace
 
 std::string arguments_of(const CLI::App& app) {
-  std::string labels;
+  std::vector<std::string> labels;
   for (const auto* option : positionals_of(&app)) {
     if (!option->get_required()) continue;
     const auto label = label_of(option);
-    labels += (labels.empty() ? "" : " and ") + label.substr(0, label.find(" ..."));
+    labels.push_back(label.substr(0, label.find(" ...")));
   }
-  return labels;
+  if (labels.size() == 2 && labels.front() == labels.back()) return "two " + labels.front() + "s";
+  std::string text;
+  for (const auto& label : labels) text += (text.empty() ? "" : " and ") + label;
+  return text;
 }
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode) const {

@@ -136,7 +136,7 @@ Error one_of_them(Listed subject, const std::string& item) {
   auto shown = listed;
   if (!is_shown(shown) && shown.ends_with('s')) shown.remove_suffix(1);
   std::vector<std::string> hints;
-  if (is_shown(shown)) hints.push_back(fmt::format("for one of them: envgen show {} {}", shown, shell_word(item)));
+  if (is_shown(shown)) hints.push_back(fmt::format("to see only one: envgen show {} {}", shown, shell_word(item)));
   hints.push_back(fmt::format("see 'envgen list {} --help'", listed));
   return {ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(item)), {}, std::move(hints)};
 }
@@ -150,9 +150,9 @@ Expected<Exit> run_list(Listed subject, const ListOptions& options, Context& con
   if (sheet->rows.empty()) {
     const auto* newest = matrix->newest(Framework::torch);
     note(subject == Listed::torch && newest != nullptr
-             ? fmt::format("no row matches; envgen's data was read on {} and ends at torch {}", (*matrix)->read.view(),
+             ? fmt::format("nothing matches; envgen's data dates from {} and ends at torch {}", (*matrix)->read.view(),
                            newest->text.view())
-             : fmt::format("no row matches; envgen's data was read on {}", (*matrix)->read.view()));
+             : fmt::format("nothing matches; envgen's data dates from {}", (*matrix)->read.view()));
   }
   return written(context.json ? answers::sheet_json(*sheet) : answers::sheet_text(*sheet, util::Terminal::of_stdout()));
 }
@@ -160,10 +160,10 @@ Expected<Exit> run_list(Listed subject, const ListOptions& options, Context& con
 /// No subject, or a word that is none.
 Error nothing_to_list(const ListOptions& options) {
   if (options.extra.empty())
-    return {ErrorCode::usage, "the subject is missing", {}, {fmt::format("envgen list {}", fmt::join(subject_names, "|"))}};
+    return {ErrorCode::usage, "a subcommand is missing", {}, {fmt::format("envgen list {}", fmt::join(subject_names, "|"))}};
   auto hints = did_you_mean(options.extra.front(), subject_names, 1);
-  hints.push_back(fmt::format("subjects: {}", fmt::join(subject_names, ", ")));
-  return {ErrorCode::usage, fmt::format("unknown subject {}", in_quotes(options.extra.front())), {}, std::move(hints)};
+  hints.push_back(fmt::format("commands: {}", fmt::join(subject_names, ", ")));
+  return {ErrorCode::usage, fmt::format("unknown command {}", in_quotes(options.extra.front())), {}, std::move(hints)};
 }
 
 }  // namespace
@@ -196,23 +196,23 @@ Action setup_list(CLI::App& app, Context& context) {
 
   auto& cuda = subject(Listed::cuda, "CUDA toolkits, newest first");
   add_value(cuda, *options, Field::cuda, "--cuda", "12, 12.1, '>=12.1,<13'");
-  add_value(cuda, *options, Field::os, "--os", "toolkits with an nvidia/cuda image on this system");
+  add_value(cuda, *options, Field::os, "--os", "toolkits with an nvidia/cuda image based on this OS");
   add_boards(cuda, *options, "toolkits that compile for this GPU (repeatable)");
 
   auto& cudnn = subject(Listed::cudnn, "cuDNN releases, newest first");
   add_value(cudnn, *options, Field::cudnn, "--cudnn", "8, 9.1, '>=9'");
-  add_value(cudnn, *options, Field::cuda, "--cuda", "releases for this CUDA");
+  add_value(cudnn, *options, Field::cuda, "--cuda", "releases for this CUDA version");
   add_boards(cudnn, *options, "releases whose documentation lists this GPU (repeatable)");
 
   auto& drivers = subject(Listed::drivers, "driver branches, newest first");
-  add_value(drivers, *options, Field::cuda, "--cuda", "branches that support this CUDA natively");
+  add_value(drivers, *options, Field::cuda, "--cuda", "branches that natively support this CUDA version");
   add_boards(drivers, *options, "branches that support this GPU (repeatable)");
 
   auto& gpus = subject(Listed::gpus, "GPUs with their specifications");
-  add_choices(gpus, "--class", options->classes, answers::class_names, "boards of this class (repeatable)");
-  gpus.add_option("--arch", options->architecture, "boards of this architecture: Ampere, Hopper")->type_name("NAME");
-  gpus.add_option("--capability", options->capability, "boards of this compute capability: 8.6, sm_86")->type_name("X.Y");
-  gpus.add_flag("--laptop", options->laptop, "laptop boards only");
+  add_choices(gpus, "--class", options->classes, answers::class_names, "GPUs of this class (repeatable)");
+  gpus.add_option("--arch", options->architecture, "GPUs of this architecture: Ampere, Hopper")->type_name("NAME");
+  gpus.add_option("--capability", options->capability, "GPUs of this compute capability: 8.6, sm_86")->type_name("X.Y");
+  gpus.add_flag("--laptop", options->laptop, "laptop GPUs only");
 
   auto& images = subject(Listed::images, "published images of nvidia/cuda, pytorch/pytorch and tensorflow/tensorflow");
   add_choices(images, "--repo", options->repositories, answers::repository_names, "images from this repository (repeatable)");
@@ -220,7 +220,7 @@ Action setup_list(CLI::App& app, Context& context) {
   add_value(images, *options, Field::tensorflow, "--tensorflow", "tensorflow images of this version");
   add_value(images, *options, Field::cuda, "--cuda", "12.1, 12.1.1, '>=12.1,<13'");
   add_value(images, *options, Field::cudnn, "--cudnn", "images with this major version of cuDNN: 8, 9");
-  add_value(images, *options, Field::os, "--os", "images based on this system: ubuntu22.04, rockylinux9");
+  add_value(images, *options, Field::os, "--os", "images based on this OS: ubuntu22.04, rockylinux9");
   add_choices(images, "--variant", options->variants, answers::image_variant_names, "images of this variant (repeatable)");
   add_choices(images, "--evidence", options->evidence, answers::evidence_names,
               "the evidence for the tag (repeatable; default: listed, recipe and used)");

@@ -226,7 +226,7 @@ Action setup_lock(CLI::App& app, Context& context) {
       ->excludes(check);
   add_format(app, context);
   app.footer(
-      "If no environment satisfies the request, the old lock stays: exit 3 with the proof, 8 if a fact is missing.\n"
+      "If no environment satisfies the request, the old lock is kept; exit status 3 (with proof), or 8 if a fact is missing.\n"
       "A lock is still up to date if only the data revision or the wording of a reason has changed.");
   return [options, &context] { return run_lock(*options, context); };
 }

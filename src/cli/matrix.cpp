@@ -142,7 +142,7 @@ Action setup_matrix(CLI::App& app, Context& context) {
   auto options = std::make_shared<MatrixOptions>();
   app.require_subcommand(0, 1);
   app.add_option("task", options->extra, "")->group("");  // a word that is no task lands here
-  auto* lint = app.add_subcommand("lint", "Find errors in matrix files, and show their file and JSON pointer");
+  auto* lint = app.add_subcommand("lint", "Find errors in matrix files, and show each one's file and JSON pointer");
   lint->add_option("DIR", options->folders,
                    "folders of matrix files, later ones overriding earlier ones (default: the data in use)")
       ->type_name("");
@@ -151,8 +151,7 @@ Action setup_matrix(CLI::App& app, Context& context) {
   auto* info = app.add_subcommand("info", "Show the revision, date, layers and size of the data in use");
   info->parse_complete_callback([options = options.get()] { options->task = Task::info; });
   add_format(*info, context);
-  auto* to_export =
-      app.add_subcommand("export", "Write the data in use as the files of matrix/, as tables, or as a readable page");
+  auto* to_export = app.add_subcommand("export", "Export the data in use as matrix files, as tables, or as a readable page");
   to_export
       ->add_option("FORMAT", options->format,
                    "json (the files of matrix/), csv (one table per list), markdown (a compatibility page)")

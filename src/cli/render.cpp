@@ -151,7 +151,8 @@ Action setup_render(CLI::App& app, Context& context) {
                    ->group("Output");
   add_write_options(app, options->write);
   for (const auto* flag : {"--check", "--diff", "--force"}) app.get_option(flag)->needs(path);
-  app.footer("Exit status: 0; 3, with the proof, if there is no environment; 9 if a file was edited by hand or is out of date.");
+  app.footer(
+      "Exit status: 0 on success; 3 (with proof) if there is no environment; 9 if a file was edited by hand or is out of date.");
   return [options, &context] { return run_render(*options, context); };
 }
 

@@ -25,7 +25,7 @@ constexpr std::array report_views{
     ReportView{"html", "one self-contained page with charts", reports::Format::html},
     ReportView{"junit", "XML for CI systems", reports::Format::junit},
     ReportView{"markdown", "for a GitHub job summary", reports::Format::markdown},
-    ReportView{"github", "GitHub Actions annotations; the file in GITHUB_STEP_SUMMARY gets the Markdown",
+    ReportView{"github", "GitHub Actions annotations; the Markdown goes to the file named by $GITHUB_STEP_SUMMARY",
                reports::Format::github},
     ReportView{"text", "as 'envgen validate' prints it", reports::Format::text},
 };
@@ -96,7 +96,7 @@ Action setup_report(CLI::App& app, Context& context) {
         ->group("Output");
     view->parse_complete_callback([options = options.get(), format = one.format] { options->format = format; });
   }
-  auto* diff = app.add_subcommand("diff", "compare two reports: of two machines, or of two days");
+  auto* diff = app.add_subcommand("diff", "compare two reports: from two machines or two days");
   diff->add_option("first-report", options->before, "a report: A in the output")
       ->required()
       ->check(refuse_empty)

@@ -54,7 +54,7 @@ bool wants_json(const ReportOutput& output) { return output.format == static_cas
 
 void add_tolerance(CLI::App& app, std::optional<double>& tolerance) {
   constexpr double most = 99;
-  app.add_option("--tolerance", tolerance, "how much a speed may drop (default: 10)")
+  app.add_option("--tolerance", tolerance, "how much performance may drop (default: 10)")
       ->check(number_within(0, most, false))
       ->type_name("PERCENT");
 }
@@ -79,9 +79,9 @@ Expected<ReportTargets> targets_of(const ReportOutput& output) {
     auto format = reports::format_of_file(name);
     if (!format && output.files.size() == 1) format = wanted;
     if (!format)
-      return fail(ErrorCode::usage, fmt::format("the name {} has no known suffix", in_quotes(name)), "--output",
-                  {"name it .txt, .json, .xml (JUnit), .md or .html",
-                   fmt::format("or give only one file, with --format {}", fmt::join(reports::format_names, "|"))});
+      return fail(ErrorCode::usage, fmt::format("{} has no known file extension", in_quotes(name)), "--output",
+                  {"end it in .txt, .json, .xml (JUnit), .md or .html",
+                   fmt::format("or set a single file's format with --format {}", fmt::join(reports::format_names, "|"))});
     targets.files.push_back({name, *format});
   }
   // What failed is seen in a job's log, whatever files hold; but a view that was asked for and is in a file is not shown, too.

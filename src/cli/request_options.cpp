@@ -63,7 +63,7 @@ void add_comparison_options(CLI::App& app, RequestOptions& options) {
     add_field(app, options, index, field_rows.at(index).help, group, false);
   }
   add_field(app, options, static_cast<std::size_t>(Field::gpu),
-            "a GPU that the build must run on, if there is none here (repeatable): 4090, A100, 8.6, sm_120", group, false);
+            "a GPU that the build must run on, if this machine has none (repeatable): 4090, A100, 8.6, sm_120", group, false);
 }
 
 /// What `--engine auto` stands for.

@@ -26,7 +26,8 @@ struct ShowOptions {
 struct Subject {
   const char* name;
   const char* summary;
-  const char* argument;   ///< what its help says of the name
+  const char* word;       ///< what its argument is
+  const char* argument;   ///< what its help says of the argument
   bool optional = false;  ///< without a name it shows its newest, or all
   Shown (*show)(const matrix::Matrix& matrix, std::string_view name);
   std::optional<Field> asked_as = {};  ///< what a request calls it, where the facts may not reach a version of it
@@ -60,8 +61,7 @@ Expected<const matrix::Release*> release_of(const matrix::Matrix& matrix, Framew
     known.push_back(release.text.view());
     if (release.version.under(*version) && (found == nullptr || release.version > found->version)) found = &release;
   }
-  if (found == nullptr)
-    return unknown(fmt::format("envgen has no data for {} {}", name, *version), text, known, std::string(name));
+  if (found == nullptr) return unknown(fmt::format("no data for {} {}", name, *version), text, known, std::string(name));
   if (found->version.count() != version->count() && found->text.view() != text)
     note(fmt::format("{} {}: showing its newest release, {}", name, *version, found->text.view()));
   return found;
@@ -76,7 +76,7 @@ Shown show_torch(const matrix::Matrix& matrix, std::string_view name) {
 Shown show_tensorflow(const matrix::Matrix& matrix, std::string_view name) {
   if (name.empty()) {
     const auto* newest = matrix.newest(Framework::tensorflow);
-    if (newest == nullptr) return fail(ErrorCode::usage, "envgen has no data for tensorflow");
+    if (newest == nullptr) return fail(ErrorCode::usage, "no data for tensorflow");
     return answers::show_tensorflow(matrix, *newest);
   }
   const auto release = release_of(matrix, Framework::tensorflow, name);
@@ -161,8 +161,7 @@ Shown show_image(const matrix::Matrix& matrix, std::string_view name) {
   }
   const auto colon = rest.rfind(':');
   const auto tag = colon == std::string_view::npos ? rest : rest.substr(colon + 1);
-  return unknown(fmt::format("{} is not a known image tag: a tag that is not listed may never have existed", in_quotes(name)),
-                 tag, known, "images");
+  return unknown(fmt::format("{} is not a known image tag, and may not exist", in_quotes(name)), tag, known, "images");
 }
 
 Shown show_os(const matrix::Matrix& matrix, std::string_view name) {
@@ -180,18 +179,22 @@ Shown show_os(const matrix::Matrix& matrix, std::string_view name) {
 }
 
 constexpr std::array subjects{
-    Subject{"torch", "a PyTorch release: its builds, companions, conda packages and images",
-            "2.3.1; a partial version shows its newest release", false, show_torch, Field::torch},
-    Subject{"tensorflow", "a TensorFlow release", "2.15.0 (default: the newest)", true, show_tensorflow, Field::tensorflow},
-    Subject{"gpu", "a GPU: its specifications, its drivers, and the torch builds that run on it",
+    Subject{"torch", "a PyTorch release: its builds, companion packages, conda packages and images", "VERSION",
+            "2.3.1, or 2.3 for its newest release", false, show_torch, Field::torch},
+    Subject{"tensorflow", "a TensorFlow release", "VERSION", "2.15.0 (default: the newest)", true, show_tensorflow,
+            Field::tensorflow},
+    Subject{"gpu", "a GPU: its specifications, its drivers, and the torch builds that run on it", "NAME",
             "4090, A100, 10de:2684, or a compute capability: 8.6", false, show_gpu},
-    Subject{"cuda", "a CUDA version: its drivers, toolkits and images", "12, 12.1, 12.1.1", false, show_cuda, Field::cuda},
-    Subject{"cudnn", "a cuDNN version: the GPUs it supports and the torch builds that pin it", "9, 9.1, 9.1.0.70", false,
-            show_cudnn},
-    Subject{"driver", "a driver branch: its CUDA version and the GPUs it supports", "535, 535.183.01", false, show_driver},
-    Subject{"image", "an image: its contents and the driver it requires",
+    Subject{"cuda", "a CUDA version: its drivers, toolkits and images", "VERSION", "12, 12.1, 12.1.1", false, show_cuda,
+            Field::cuda},
+    Subject{"cudnn", "a cuDNN version: the GPUs it supports and the torch builds that pin it", "VERSION", "9, 9.1, 9.1.0.70",
+            false, show_cudnn},
+    Subject{"driver", "a driver branch: its CUDA version and the GPUs it supports", "VERSION", "535, 535.183.01", false,
+            show_driver},
+    Subject{"image", "an image: its contents and the driver it requires", "NAME",
             "a tag, or a full reference: nvidia/cuda:12.1.1-devel-ubuntu22.04", false, show_image},
-    Subject{"os", "an operating system: its Pythons, glibc and gcc", "ubuntu22.04, jammy (default: all)", true, show_os},
+    Subject{"os", "an operating system: its Python versions, glibc and gcc", "NAME", "ubuntu22.04, jammy (default: all)", true,
+            show_os},
 };
 
 /// What resolve says of a version that lies outside the facts, of which they say nothing; none: it lies within.
@@ -212,8 +215,8 @@ Expected<Exit> run_show(const Subject& subject, const ShowOptions& options, Cont
     return written(context.json ? answers::sheet_json(sheet) : answers::sheet_text(sheet, terminal));
   }
   if (name.empty() && !subject.optional)
-    return fail(ErrorCode::usage, fmt::format("no {} given", subject.name), {},
-                {fmt::format("envgen show {} NAME: {}", subject.name, subject.argument)});
+    return fail(ErrorCode::usage, fmt::format("no {} {} given", subject.name, lower(subject.word)), {},
+                {fmt::format("envgen show {} {}: {}", subject.name, subject.word, subject.argument)});
   if (const auto answer = outside(subject, *matrix, name)) return show(*answer, {}, *matrix, context);
   const auto card = subject.show(*matrix, name);
   if (!card) return tl::unexpected(card.error());
@@ -225,12 +228,12 @@ Error no_subject(const ShowOptions& options, const matrix::Matrix* matrix) {
   std::vector<std::string_view> names;
   for (const auto& subject : subjects) names.emplace_back(subject.name);
   if (options.extra.empty())
-    return {ErrorCode::usage, "the subject is missing", {}, {fmt::format("envgen show {} NAME", fmt::join(names, "|"))}};
+    return {ErrorCode::usage, "a subcommand is missing", {}, {fmt::format("envgen show {} NAME", fmt::join(names, "|"))}};
   auto hints = did_you_mean(options.extra.front(), names, 1);
   if (matrix != nullptr && !matrix->gpus_named(options.extra.front()).empty())
     hints = {fmt::format("did you mean: envgen show gpu {}", in_quotes(options.extra.front()))};
-  hints.push_back(fmt::format("subjects: {}", fmt::join(names, ", ")));
-  return {ErrorCode::usage, fmt::format("unknown subject {}", in_quotes(options.extra.front())), {}, std::move(hints)};
+  hints.push_back(fmt::format("commands: {}", fmt::join(names, ", ")));
+  return {ErrorCode::usage, fmt::format("unknown command {}", in_quotes(options.extra.front())), {}, std::move(hints)};
 }
 
 }  // namespace
@@ -246,7 +249,7 @@ Action setup_show(CLI::App& app, Context& context) {
   app.add_option("subject", options->extra, "")->group("");  // a word that is no subject lands here
   for (const auto& subject : subjects) {
     auto* sub = app.add_subcommand(subject.name, subject.summary);
-    sub->add_option("NAME", options->words, subject.argument)->type_name("");
+    sub->add_option(subject.word, options->words, subject.argument)->type_name("");
     if (subject.show != show_image)  // its card is short: it always shows all facts
       sub->add_flag("--all", options->detail.all, "show all facts, not only the main ones")->group("Output");
     sub->add_flag("--sources", options->detail.sources, "show the source of each fact")->group("Output");

@@ -156,7 +156,7 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
       hints.emplace_back("one output at a time; 'envgen init' and 'envgen generate' make several");
     if (hints.empty()) hints = continued(command, words, static_cast<std::size_t>(place(*first)));
     if (const auto& named = command.get_name(); hints.empty() && (named == "resolve" || named == "lock"))
-      hints.emplace_back("write values as options: --torch 2.6 --gpu 5090; only 'envgen why' takes them as words");
+      hints.emplace_back("write values as options: --torch 2.6 --gpu 5090; only 'envgen why' takes bare values");
     return {ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(*first)), {}, std::move(hints)};
   }
   const auto name = first->substr(0, first->find('='));

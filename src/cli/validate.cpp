@@ -50,6 +50,10 @@ std::string refuse_no_name(const std::string& text) {
   return is_image_name(text) ? std::string() : fmt::format("{} is not a name", in_quotes(text));
 }
 
+std::string refuse_no_image(const std::string& text) {
+  return is_image_name(text) ? std::string() : fmt::format("{} is not an image name", in_quotes(text));
+}
+
 std::string refuse_no_volume(const std::string& text) {
   static const util::Pattern form("[^:]+:/[^:]*(:[a-zA-Z,]+)?");
   return form.matches(text) ? std::string() : fmt::format("{} is not SOURCE:TARGET[:ro]", in_quotes(text));
@@ -134,7 +138,7 @@ std::optional<validate::HostDriver> driver_here(const matrix::Matrix& matrix) {
 /// None: no baseline was named.
 Expected<std::optional<validate::Report>> baseline_of(const ValidateOptions& options) {
   if (options.baseline.empty()) {
-    if (options.tolerance) return fail(ErrorCode::usage, "it needs --baseline to compare with", "--tolerance");
+    if (options.tolerance) return fail(ErrorCode::usage, "--tolerance works only with --baseline");
     return std::optional<validate::Report>();
   }
   auto baseline = reports::read_report(options.baseline);
@@ -200,18 +204,18 @@ Action setup_validate(CLI::App& app, Context& context) {
   auto options = std::make_shared<ValidateOptions>();
   auto& run = options->run;
   app.add_option("image", options->image, "the name of a local image")
-      ->check(CLI::Validator(refuse_no_name, ""))
+      ->check(CLI::Validator(refuse_no_image, ""))
       ->type_name("IMAGE");
   app.add_flag("--here", options->here,
-               "the current environment, without an engine: a venv, conda, Colab, AutoDL, inside a container");
+               "the current environment, without an engine: a venv, conda, Colab, AutoDL or a container");
   app.add_option("--python-executable", run.python, "with --here: the Python to use (default: python, else python3, on PATH)")
       ->check(refuse_empty)
       ->type_name("FILE");
   add_choice(app, "--profile", options->profile, profile_choices,
              "smoke: whether it works (the default); build: only what needs no GPU; full: also its speed");
   app.add_option("--lock", options->lock,
-                 "the lock to compare with (default: envgen.lock in this folder, for --here and for an image "
-                 "that names a lock)")
+                 "the lock to compare with (default: envgen.lock in this folder, for --here and images labelled "
+                 "envgen.lock)")
       ->check(refuse_empty)
       ->type_name("FILE");
   app.add_option("--require", run.require,
@@ -220,7 +224,7 @@ Action setup_validate(CLI::App& app, Context& context) {
       ->type_name("CHECK")
       ->delimiter(',')
       ->allow_extra_args(false);
-  app.add_option("--bench", options->bench, "envgen-bench for the image's processor (also: ENVGEN_BENCH)")
+  app.add_option("--bench", options->bench, "the envgen-bench binary for the image's CPU (also: ENVGEN_BENCH)")
       ->check(CLI::Validator(refuse_no_file, ""))
       ->type_name("FILE");
   constexpr int a_day = 86400;
@@ -231,14 +235,14 @@ Action setup_validate(CLI::App& app, Context& context) {
 
   const auto of_container = [](CLI::Option* option) { option->group("Container"); };
   add_choice(app, "--engine", options->engine, engine_choices,
-             "auto (the default) is docker, or else podman; DOCKER_HOST applies");
+             "auto (the default) tries docker, then podman; DOCKER_HOST is used");
   of_container(app.get_option("--engine"));
   of_container(
       app.add_option("--container-gpus,--gpus", run.gpus,
-                     "all, none, a number, device=0,1, GPU-UUID, or a MIG slice: MIG-UUID (default: all, if the engine has any)")
+                     "all, none, a number, device=0,1, GPU-UUID, or a MIG slice: MIG-UUID (default: all, if the host has any)")
           ->check(refuse_empty)
           ->type_name("GPUS"));
-  of_container(app.add_flag("--cdi", run.cdi, "pass the GPUs through CDI, as podman always does"));
+  of_container(app.add_flag("--cdi", run.cdi, "inject the GPUs with CDI, as podman always does"));
   of_container(app.add_option("--ipc", run.sharing.ipc, "the container's IPC namespace (default: the engine's default)")
                    ->check(CLI::Validator(refuse_no_name, ""))
                    ->type_name("host|private|shareable|none|container:NAME"));
@@ -252,18 +256,19 @@ Action setup_validate(CLI::App& app, Context& context) {
   of_container(app.add_option("--network", run.network, "the network of the containers (default: none)")
                    ->check(CLI::Validator(refuse_no_name, ""))
                    ->type_name("NAME"));
-  of_container(app.add_option("--runtime", run.runtime, "the engine's runtime: nvidia")
+  of_container(app.add_option("--runtime", run.runtime, "the OCI runtime: nvidia")
                    ->check(CLI::Validator(refuse_no_name, ""))
                    ->type_name("NAME"));
 
   app.add_option("--baseline", options->baseline,
-                 "fail if a speed has dropped since this earlier report (from validate or envgen-bench)")
+                 "fail if performance has dropped since this earlier report (from validate or envgen-bench)")
       ->check(refuse_empty)
       ->type_name("FILE");
   add_tolerance(app, options->tolerance);
   add_report_output(app, options->output);
   app.footer(
-      "'envgen checks' lists what is proven, and how. Exit status: 0; 5 if a check failed; 6 if this machine lacks something: an "
+      "'envgen checks' lists what is verified, and how. Exit status: 0 on success; 5 if a check failed; 6 if this machine lacks "
+      "something: an "
       "engine, the image, access to its GPUs.");
   add_comparison_options(app, options->asked);
   return [options, &app, &context] { return run_validate(*options, app, context); };

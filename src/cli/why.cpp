@@ -35,7 +35,7 @@ Action setup_why(CLI::App& app, Context& context) {
       ->required()
       ->type_name("FIELD VALUE");
   add_format(app, context);
-  app.add_flag("--all", options->all, "every value, with the pins, the notes and the builds that each value removed")
+  app.add_flag("--all", options->all, "every value, the pins and notes, and the builds that each value ruled out")
       ->group("Output");
   app.add_flag("--sources", options->sources, "also list the source of each fact")->group("Output");
   return [options, &context] { return run_why(*options, context); };

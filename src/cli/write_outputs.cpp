@@ -65,9 +65,9 @@ void note_missing_includes(const std::vector<Standing>& standings) {
 void add_write_options(CLI::App& app, WriteFlags& flags) {
   auto* check =
       app.add_flag("--check", flags.check, "write nothing; exit 9 with a diff if a file is out of date")->group("Output");
-  auto* diff = app.add_flag("--diff", flags.diff, "write nothing, show what would change")->group("Output")->excludes(check);
+  auto* diff = app.add_flag("--diff", flags.diff, "write nothing; show what would change")->group("Output")->excludes(check);
   app.add_flag("--force", flags.force,
-               "overwrite files that were edited by hand or that envgen did not write, and follow links out of the folder")
+               "overwrite files that were edited by hand or that envgen did not write, and follow symlinks that leave the folder")
       ->group("Output")
       ->excludes(check)
       ->excludes(diff);

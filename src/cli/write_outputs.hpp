@@ -10,7 +10,7 @@ namespace envgen::cli {
 /// How made files go to a folder.
 struct WriteFlags {
   bool check = false;  ///< write nothing; exit 9 with a diff when something is not current
-  bool diff = false;   ///< write nothing, show what would change
+  bool diff = false;   ///< write nothing; show what would change
   bool force = false;  ///< overwrite what was edited by hand, or is not envgen's
 };
 void add_write_options(CLI::App& app, WriteFlags& flags);

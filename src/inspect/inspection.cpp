@@ -209,7 +209,7 @@ Expected<Inspected> inspect_file(util::ByteSource& source, const std::string& or
   if (auto got = source.read(0, beginning); !got) return tl::unexpected(got.error());
   if (LibraryReader::is_elf(beginning)) return inspect_library(source, origin);
   if (text_of(beginning).starts_with("PK")) return inspect_wheel(source, origin);
-  return fail(ErrorCode::bad_input, "neither a wheel nor a library: it is not a zip archive or an ELF file", origin);
+  return fail(ErrorCode::bad_input, "neither a wheel nor a library: it is neither a zip archive nor an ELF file", origin);
 }
 
 }  // namespace envgen::inspect

@@ -49,7 +49,7 @@ void add_package(util::Table& card, const Package& package, bool one_of_several)
 void add_torch(util::Table& card, const TorchBuild& torch, bool code_known, bool of_several) {
   card.add(
       {"torch in version.py", (torch.version.empty() ? "unknown" : torch.version) + place_in(of_several ? torch.folder : "")});
-  add(card, {"build's CUDA", cuda_of(torch)});
+  add(card, {"CUDA version", cuda_of(torch)});
   add(card, {"get_arch_list()", torch.arch_list ? torch.arch_list->to_string() : code_known ? "not found" : "unknown"});
   if (of_several) add(card, {"GPU code", code_known ? or_none(torch.compiled.to_string()) : "unknown"});
   if (!code_known) return;
@@ -63,7 +63,7 @@ void add_targets(util::Table& card, const Inspected& inspected, bool known) {
   add(card, {"PTX", known ? or_none(joined(targets.ptx_names())) : "unknown"});
   const auto of_them = inspected.gpu_libraries();
   if (!known || of_them.empty() || inspected.libraries.size() == 1) return;
-  add(card, {"both read from",
+  add(card, {"SASS, PTX from",
              of_them.size() == 1 ? of_them.front()->path : fmt::format("{} libraries, listed below", of_them.size())});
 }
 
@@ -172,7 +172,7 @@ std::string inspected_text(const Inspected& inspected, const util::Terminal& ter
   } else if (!inspected.several.empty()) {
     for (const auto& torch : inspected.several) add_torch(card, torch, known, true);
   } else if (std::any_of(inspected.packages.begin(), inspected.packages.end(), is_torch)) {
-    add(card, {"build's CUDA", "unknown"});
+    add(card, {"CUDA version", "unknown"});
   }
   if (inspected.several.empty()) add_targets(card, inspected, known);
   add_glibc(card, inspected);
@@ -184,7 +184,7 @@ std::string inspected_text(const Inspected& inspected, const util::Terminal& ter
   add_unreadable(card, inspected.unreadable);
   auto text = card.text(terminal);
 
-  util::Table table({"library", "GPU code", "some kernels only", "as data", "glibc"});
+  util::Table table({"library", "GPU code", "in some kernels", "embedded", "glibc"});
   for (const auto& library : inspected.libraries) {
     if (library.targets.empty() && library.embedded.empty()) continue;
     const auto glibc = library.glibc.value_or(Version(0, 0));

@@ -95,7 +95,7 @@ Expected<Zip> Zip::open(util::ByteSource& source, std::string origin) {
 
 Expected<Zip::Directory> Zip::find_directory() const {
   const auto at = end_record_in(tail_);
-  if (at == tail_.size()) return damaged("not a zip archive, or truncated: it has no end record");
+  if (at == tail_.size()) return damaged("not a zip archive, or truncated: no end of central directory");
   const Bytes record = Bytes(tail_).subspan(at, end_record_size);
   const auto record_offset = tail_offset_ + at;
   Directory found;

@@ -8,7 +8,7 @@
 namespace envgen {
 
 Expected<Capability> Capability::parse(std::string_view text) {
-  const auto bad = [] { return fail(ErrorCode::usage, "not a compute capability (as in 8.6 or sm_86)"); };
+  const auto bad = [] { return fail(ErrorCode::usage, "not a compute capability (such as 8.6 or sm_86)"); };
   for (const std::string_view prefix : {"sm_", "compute_", "sm"}) {
     if (lower(text.substr(0, prefix.size())) != prefix) continue;
     text.remove_prefix(prefix.size());

@@ -68,7 +68,7 @@ Expected<void> add_clause(std::string_view text, std::vector<VersionSpec::Clause
     return fail(ErrorCode::usage, "malformed: '.*' works only with == and !=");
   if (text.ends_with(".x") || text.ends_with(".X"))
     return fail(ErrorCode::usage, "not a version number (only digits and dots are allowed)", {},
-                {fmt::format("{0} means every {0}.x; '=={0}.*' means the same", text.substr(0, text.size() - 2))});
+                {fmt::format("{0} means any {0}.x; '=={0}.*' means the same", text.substr(0, text.size() - 2))});
   auto version = Version::parse(text);
   if (!version) return tl::unexpected(version.error());
   if (compatible) {

@@ -158,7 +158,7 @@ Expected<Report> parse_report(const std::string& text, const std::string& name) 
   if (const auto* program = util::member(*json, "program"); program != nullptr && program->is_object())
     return of_bench(text, name);
   if (util::member(*json, "checks") == nullptr || util::member(*json, "image") == nullptr)
-    return reader.refuse("not a report of envgen validate or envgen-bench");
+    return reader.refuse("not a report from envgen validate or envgen-bench");
   return reader.read(*json);
 }
 

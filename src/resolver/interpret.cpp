@@ -300,8 +300,8 @@ class Interpreter {
       const auto kind = lower(value.text).substr(0, std::string_view("docker").size());
       if ((kind == "docker" || kind == "podman") && value.text.find_first_of("0123456789") != std::string::npos)
         read.error().hints = {fmt::format("leave out the version: --engine {}", kind)};
-      read.error().hints.emplace_back("docker before 29.2, or without CDI devices: docker; from 29.2 on with them: docker-cdi");
-      read.error().hints.emplace_back("the engine of this machine: --engine auto");
+      read.error().hints.emplace_back("Docker 29.2 or newer with CDI devices: docker-cdi; any other Docker: docker");
+      read.error().hints.emplace_back("to detect this machine's engine: --engine auto");
     }
     return read;
   }
@@ -543,7 +543,7 @@ class Interpreter {
       if (auto added = add_bare_driver(machine); !added) return added;
     }
     if (any) return {};
-    return bad_value(*driver_, "applies to no machine: every host names its own driver",
+    return bad_value(*driver_, "does not apply to any machine: every host names its own driver",
                      {"omit it, or omit driver= from the hosts that it is meant for"});
   }
 

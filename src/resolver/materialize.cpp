@@ -125,7 +125,7 @@ class Materializer : Part {
     if (prefers_supported(query_) && is_supported(matrix_, build_))
       return fmt::format("{}, among releases up to {} months older than the newest{}", order, months_of_support, side);
     if (value == nullptr) return text(order) + side;
-    return fmt::format("{}, within {} ({})", order, value->text, asked_words(*value)) + side;
+    return fmt::format("{} ({}: {})", order, asked_words(*value), value->text) + side;
   }
 
   void companion_reasons() {
@@ -173,17 +173,17 @@ class Materializer : Part {
     if (first != nullptr && !query_.cuda.front().spec.any()) {
       why = fmt::format("{} ({})", asked_words(*first), first->text);
     } else if (build_.framework == Framework::tensorflow) {
-      why = fmt::format("the CUDA that TensorFlow {} was tested with", build.version);
+      why = fmt::format("the CUDA version TensorFlow {} was tested with", build.version);
     } else if (build_.is_default) {
-      why = fmt::format("the default CUDA of torch {}", build.version);
+      why = fmt::format("the default CUDA version of torch {}", build.version);
     } else if (query_.prefer != Prefer::stable) {
       why = fmt::format("what --prefer {} selects for torch {}", name_of(query_.prefer), build.version);
     } else if (query_.boards.empty() && query_.machines.empty()) {
-      why = fmt::format("the first CUDA of torch {} that satisfies the request", build.version);
+      why = fmt::format("the first CUDA version of torch {} that satisfies the request", build.version);
     } else if (build_.channel != Channel::wheels) {
-      why = fmt::format("the channel's first CUDA for torch {} that satisfies the request", build.version);
+      why = fmt::format("the channel's first CUDA version for torch {} that satisfies the request", build.version);
     } else {
-      why = fmt::format("the default CUDA of torch {} does not support the requested GPUs and drivers; this one does",
+      why = fmt::format("the default CUDA version of torch {} does not support the requested GPUs and drivers; this one does",
                         build.version);
     }
     reason("cuda", value, std::move(why), {build_.from.of("cuda")});
@@ -245,7 +245,7 @@ class Materializer : Part {
                   "pip alone installs the newest allowed one",
                   build_.cudnn_spec.view())
         : build_.framework == Framework::tensorflow
-            ? fmt::format("the cuDNN that TensorFlow {} was tested with", build_.version_text.view())
+            ? fmt::format("the cuDNN version TensorFlow {} was tested with", build_.version_text.view())
         : build_.channel == Channel::wheels ? std::string("pinned by the wheel")
                                             : std::string("declared by the conda package");
     const auto* value = asked(query_.cudnn.value);
@@ -274,7 +274,7 @@ class Materializer : Part {
     } else if (value != nullptr) {
       why = fmt::format("{} ({})", asked_words(*value), value->text);
     } else if (solution_.provider == PythonProvider::system) {
-      why = fmt::format("the Python of {}; every package has a wheel for it", environment_os());
+      why = fmt::format("{}'s own Python; every package has a wheel for it", environment_os());
     } else {
       why = default_words();
       if (solution_.provider != PythonProvider::conda)

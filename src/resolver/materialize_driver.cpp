@@ -48,10 +48,10 @@ class DriverPart : Part {
                                nvcc_target(board.capability, path)};
       const bool exact = path.via.capability == board.capability;
       const auto why = path.runs == Runs::sass
-                           ? fmt::format("compute capability {} runs the binaries for {}{}", entry.capability, entry.via,
+                           ? fmt::format("compute capability {} runs binaries for {}{}", entry.capability, entry.via,
                                          exact         ? ""
                                          : board.tegra ? " (CUDA 13.2 and later on JetPack 7.2 and later)"
-                                                       : " (same major)")
+                                                       : " (same major version)")
                            : fmt::format("no binaries for compute capability {}: the driver compiles the PTX for {}",
                                          entry.capability, entry.via);
       reason("gpu", entry.name, why,
@@ -120,7 +120,7 @@ class DriverPart : Part {
     if (gated() != nullptr)
       return fmt::format("the first driver with native CUDA {} support, as the image requires (NVIDIA_REQUIRE_CUDA)", cuda);
     if (!jit && compat && (!native || compat < native))
-      return fmt::format("minor-version compatibility: binaries of CUDA {}.x run on this driver or newer; PTX needs {}",
+      return fmt::format("minor-version compatibility: CUDA {}.x binaries run on this driver or newer; PTX needs {}",
                          build_.cuda.major(), native ? native.to_string() : "a newer one");
     return fmt::format("the first driver with native CUDA {} support{}", cuda, jit ? ", which PTX needs" : "");
   }
@@ -152,8 +152,8 @@ class DriverPart : Part {
     std::string remarks;
     if (machine.driver_value != no_value && !machine.tegra) {
       const auto how = (carried.by & Carrier::native) != 0         ? fmt::format("supports CUDA {} natively", build_.cuda)
-                       : (carried.by & Carrier::minor_compat) != 0 ? std::string("runs it through minor-version compatibility")
-                                                                   : std::string("runs it with cuda-compat");
+                       : (carried.by & Carrier::minor_compat) != 0 ? std::string("works through minor-version compatibility")
+                                                                   : std::string("works with cuda-compat");
       // A range is met by some release in it, and only of that one is this said.
       const bool one_of_many = machine.asked.range ? machine.asked.releases.size() > 1 : machine.drivers.size() > 1;
       const auto* which = stands_after(carried.driver) ? "a release after " : "";
@@ -162,9 +162,12 @@ class DriverPart : Part {
       if ((carried.by & Carrier::image_gate) != 0 && (carried.by & Carrier::native) == 0)
         remarks += fmt::format(", and NVIDIA_REQUIRE_CUDA of the image lists its branch for these boards{}", inferred_gate());
       const auto* branch = matrix_.branch(carried.driver.branch());
-      if (branch != nullptr && !branch->eol.empty())
-        remarks += fmt::format("; support of R{} {} {}", branch->branch, is_past(matrix_, branch->eol.view()) ? "ended" : "ends",
-                               branch->eol.view());
+      if (branch != nullptr && !branch->eol.empty()) {
+        constexpr std::string_view a_month = "2026-06";
+        const auto eol = branch->eol.view();
+        remarks += fmt::format("; support for R{} {} {} {}", branch->branch, is_past(matrix_, eol) ? "ended" : "ends",
+                               eol.size() > a_month.size() ? "on" : "in", eol);
+      }
     }
     if (const auto last = machine.known.last_branch(); last != 0)
       remarks += fmt::format("; R{} is the last branch supporting the {}", last,

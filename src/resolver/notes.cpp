@@ -42,7 +42,8 @@ std::string vgpu_as_its_board(std::string_view vgpu, std::string_view board) {
 }
 
 std::string separate_machines(const std::vector<std::string>& boards) {
-  return fmt::format("{} need separate machines: no driver installation supports them together", fmt::join(boards, " and "));
+  return fmt::format("{} need separate machines: no single driver installation supports {}", fmt::join(boards, " and "),
+                     boards.size() == 2 ? "both" : "all of them");
 }
 
 std::string no_companions_on_conda_forge() {

@@ -105,8 +105,8 @@ Carried carried_on(const matrix::Matrix& matrix, const matrix::Build& build, con
 /// Whether the exceptions of a gate let a class of GPUs pass under a driver branch. Which brand one board reports was not
 /// read, so its class passes when every brand of the class is named, and is refused when none is.
 matrix::Tribool gate_lets(const matrix::Gate& gate, matrix::GpuClass gpu_class, std::uint16_t branch);
-/// Whether a gate for this CUDA that was not read names no consumer boards: NVIDIA's Dockerfiles name GeForce up to CUDA 12.4, and
-/// from 12.5 on data-centre and workstation boards alone.
+/// Whether a gate for this CUDA that was not read names no consumer boards: NVIDIA's Dockerfiles name GeForce up to CUDA 12.4,
+/// and from 12.5 on data-centre and workstation boards alone.
 bool is_past_consumers(const matrix::Matrix& matrix, Version cuda);
 /// NVIDIA_REQUIRE_CUDA: does an image start under this driver on these boards?
 matrix::Tribool gate_opens(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build,

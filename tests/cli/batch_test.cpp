@@ -178,7 +178,7 @@ TEST_F(Batch, GoodLinesAroundABadOneAreAnsweredInOrder) {
   EXPECT_EQ(answers[2]["environment"]["torch"]["version"], "2.4.1");
   EXPECT_EQ(
       text_of(answers[3]),
-      ":4#/torch: '2.x' is not a version number (only digits and dots are allowed) (2 means every 2.x; '==2.*' means the same)");
+      ":4#/torch: '2.x' is not a version number (only digits and dots are allowed) (2 means any 2.x; '==2.*' means the same)");
   EXPECT_EQ(answers[4]["environment"]["torch"]["version"], "2.5.1");
 }
 

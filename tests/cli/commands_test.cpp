@@ -303,7 +303,7 @@ TEST(ProjectOption, WhatIsWrongInTheFileIsToldWithItsPlace) {
     EXPECT_EQ(result.exit_status, 4);
     EXPECT_EQ(result.err,
               "envgen: value.json#/request/torch: '2.x' is not a version number (only digits and dots are allowed)\n"
-              "  2 means every 2.x; '==2.*' means the same\n");
+              "  2 means any 2.x; '==2.*' means the same\n");
     result = tool(folder, {command, "--project", "preset.json"});
     EXPECT_EQ(result.exit_status, 4);
     EXPECT_EQ(result.err,

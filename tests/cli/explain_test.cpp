@@ -135,8 +135,8 @@ TEST(Explain, ALogOfWhichNothingIsKnown) {
   const auto text = by_shell("echo all is well | $0 explain");
   EXPECT_EQ(text.exit_status, 5);
   EXPECT_EQ(text.out,
-            "No known failure was found.\nIf this is an excerpt, pass the whole log; see 'envgen list "
-            "diagnoses'.\n");
+            "No known failure was found.\nIf this is an excerpt, pass the whole log. All ids: envgen list "
+            "diagnoses\n");
   const auto json = by_shell("echo all is well | $0 explain --format json");
   EXPECT_EQ(json.exit_status, 5);
   EXPECT_EQ(nlohmann::json::parse(json.out), nlohmann::json::parse(R"({"schema_version": 1, "diagnoses": [], "seen": {"gpu": null,
@@ -178,12 +178,12 @@ TEST(Explain, AnIdThatIsNone) {
   const auto outcome = run_tool({"explain", "cuda-208"});
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_THAT(outcome.err, StartsWith("envgen: 'cuda-208' is neither a diagnosis nor a file\n  did you mean cuda-209"));
+  EXPECT_THAT(outcome.err, StartsWith("envgen: 'cuda-208' is neither a diagnosis id nor a file\n  did you mean cuda-209"));
   EXPECT_EQ(run_tool({"explain", "209"}).err,
-            "envgen: '209' is neither a diagnosis nor a file\n  did you mean cuda-209?\n  see 'envgen list diagnoses'\n");
+            "envgen: '209' is neither a diagnosis id nor a file\n  did you mean cuda-209?\n  see 'envgen list diagnoses'\n");
   const auto json = run_tool({"explain", "nothing-like-it", "--format", "json"});
   EXPECT_EQ(json.exit, 2);
-  EXPECT_EQ(json.json()["error"]["message"], "'nothing-like-it' is neither a diagnosis nor a file");
+  EXPECT_EQ(json.json()["error"]["message"], "'nothing-like-it' is neither a diagnosis id nor a file");
 }
 
 TEST(Explain, AFileThatCannotBeRead) {

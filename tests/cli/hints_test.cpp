@@ -111,15 +111,15 @@ TEST(Hints, AnItemOfAListIsShown) {
   const auto hint = [](const std::string& list, const std::string& word) { return run_tool({"list", list, word}).err; };
   EXPECT_EQ(
       hint("gpus", "RTX 4090"),
-      "envgen: unexpected argument 'RTX 4090'\n  for one of them: envgen show gpu 'RTX 4090'\n  see 'envgen list gpus --help'\n");
+      "envgen: unexpected argument 'RTX 4090'\n  to see only one: envgen show gpu 'RTX 4090'\n  see 'envgen list gpus --help'\n");
   EXPECT_EQ(hint("torch", "2.3"),
-            "envgen: unexpected argument '2.3'\n  for one of them: envgen show torch 2.3\n  see 'envgen list torch --help'\n");
+            "envgen: unexpected argument '2.3'\n  to see only one: envgen show torch 2.3\n  see 'envgen list torch --help'\n");
   EXPECT_EQ(hint("presets", "wsl2"), "envgen: unexpected argument 'wsl2'\n  see 'envgen list presets --help'\n");
 }
 
 TEST(Hints, ValuesBelongToOptions) {
   const std::string told =
-      "  write values as options: --torch 2.6 --gpu 5090; only 'envgen why' takes them as words\n"
+      "  write values as options: --torch 2.6 --gpu 5090; only 'envgen why' takes bare values\n"
       "  see 'envgen resolve --help'\n";
   EXPECT_EQ(run_tool({"resolve", "5090"}).err, "envgen: unexpected argument '5090'\n" + told);
   EXPECT_EQ(run_tool({"resolve", "torch", "2.6"}).err, "envgen: unexpected argument 'torch'\n" + told);
@@ -133,7 +133,7 @@ TEST(Hints, OptionsOfFilesBelongToRender) {
 
 TEST(Hints, OfShowNameTheCommandThatShowsIt) {
   EXPECT_THAT(run_tool({"show", "5090"}).err,
-              StartsWith("envgen: unknown subject '5090'\n  did you mean: envgen show gpu '5090'\n"));
+              StartsWith("envgen: unknown command '5090'\n  did you mean: envgen show gpu '5090'\n"));
   EXPECT_THAT(run_tool({"show", "driver", "H200"}).err, EndsWith("\n  the drivers of a GPU: envgen list drivers --gpu 'H200'\n"));
   EXPECT_THAT(run_tool({"show", "driver", "4xH200"}).err,
               EndsWith("\n  the drivers of a GPU: envgen list drivers --gpu '4xH200'\n"));

@@ -142,7 +142,7 @@ TEST(List, NothingFoundIsAnEmptyAnswerAndANote) {
   const auto json = run_tool({"list", "torch", "--torch", "1.2", "--format", "json"});
   EXPECT_EQ(json.exit, 0);
   EXPECT_EQ(json.out, "[]\n");
-  const std::string ends = "envgen: no row matches; envgen's data was read on " + std::string(matrix::embedded()->read.view()) +
+  const std::string ends = "envgen: nothing matches; envgen's data dates from " + std::string(matrix::embedded()->read.view()) +
                            " and ends at torch " + std::string(matrix::embedded().newest(Framework::torch)->text.view()) + "\n";
   EXPECT_EQ(json.err, ends);
   const auto text = run_tool({"list", "torch", "--torch", "99"});
@@ -168,16 +168,16 @@ struct Mistake {
 TEST(List, MistakesAreNamed) {
   const std::vector<Mistake> mistakes{
       {{"list"},
-       "envgen: the subject is missing\n  envgen list "
+       "envgen: a subcommand is missing\n  envgen list "
        "torch|tensorflow|cuda|cudnn|drivers|gpus|images|os|presets|mirrors|diagnoses\n"},
       {{"list", "image"},
-       "envgen: unknown subject 'image'\n  did you mean images?\n  subjects: torch, tensorflow, cuda, cudnn, drivers, "
+       "envgen: unknown command 'image'\n  did you mean images?\n  commands: torch, tensorflow, cuda, cudnn, drivers, "
        "gpus, images, os, presets, mirrors, diagnoses\n"},
       {{"list", "torch", "2.3"},
-       "envgen: unexpected argument '2.3'\n  for one of them: envgen show torch 2.3\n  see 'envgen list torch --help'\n"},
+       "envgen: unexpected argument '2.3'\n  to see only one: envgen show torch 2.3\n  see 'envgen list torch --help'\n"},
       {{"list", "torch", "--torch", "2.x"},
        "envgen: --torch: '2.x' is not a version number (only digits and dots are allowed)\n"
-       "  2 means every 2.x; '==2.*' means the same\n"},
+       "  2 means any 2.x; '==2.*' means the same\n"},
       {{"list", "torch", "--gpu", "4909"},
        "envgen: --gpu: unknown GPU '4909'\n"
        "  'envgen list gpus' shows all names; a compute capability such as 8.6 works too\n"},
@@ -188,7 +188,7 @@ TEST(List, MistakesAreNamed) {
        "images --help'\n"},
       {{"list", "gpus", "--arch", "Hoper"}, "envgen: --arch: unknown GPU architecture 'Hoper'\n  did you mean Hopper?\n"},
       {{"list", "gpus", "--capability", "nine"},
-       "envgen: --capability: 'nine' is not a compute capability (as in 8.6 or sm_86)\n"},
+       "envgen: --capability: 'nine' is not a compute capability (such as 8.6 or sm_86)\n"},
       {{"list", "torch", "--format", "yaml"},
        "envgen: --format: 'yaml' is not one of text, json\n  see 'envgen list torch --help'\n"},
       {{"list", "torch", "--driver", "535"}, "envgen: unknown option '--driver'\n  see 'envgen list torch --help'\n"},

@@ -229,7 +229,7 @@ TEST_F(Reports, Differences) {
   const auto alone = run_tool({"report", "diff", file("a.json")});
   EXPECT_EQ(alone.exit, 2);
   EXPECT_EQ(alone.err,
-            "envgen: 'envgen report diff' needs FILE and FILE\n  for example: envgen report diff monday.json today.json\n"
+            "envgen: 'envgen report diff' needs two FILEs\n  for example: envgen report diff monday.json today.json\n"
             "  see 'envgen report diff --help'\n");
   const auto refusal = [](std::vector<std::string> words) {
     words.insert(words.begin(), "report");

@@ -86,11 +86,11 @@ TEST(ResolveOptions, AMalformedVersionIsNamed) {
   for (const auto* option : {"--torch", "--torchvision", "--torchaudio", "--tensorflow", "--cudnn", "--python"})
     EXPECT_EQ(refusal({option, "2.x"}),
               "envgen: " + std::string(option) +
-                  ": '2.x' is not a version number (only digits and dots are allowed)\n  2 means every 2.x; '==2.*' means the "
+                  ": '2.x' is not a version number (only digits and dots are allowed)\n  2 means any 2.x; '==2.*' means the "
                   "same\n");
   EXPECT_EQ(refusal({"--cuda", "12.x"}),
             "envgen: --cuda: '12.x' is not a version number (only digits and dots are allowed)\n"
-            "  12 means every 12.x; '==12.*' means the same\n"
+            "  12 means any 12.x; '==12.*' means the same\n"
             "  write a CUDA version as 12.1, 12.1.1, cu121, a range such as '>=12.1,<13', or cpu\n");
   EXPECT_EQ(refusal({"--driver", "535x"}),
             "envgen: --driver: '535x' is not a version number (only digits and dots are allowed)\n"
@@ -241,7 +241,7 @@ TEST(ResolveOptions, WrongUseOfOptionsIsNamed) {
           help);
   EXPECT_EQ(refusal({"word"}),
             "envgen: unexpected argument 'word'\n  write values as options: --torch 2.6 --gpu 5090; only 'envgen why' "
-            "takes them as words" +
+            "takes bare values" +
                 help);
   EXPECT_EQ(refusal({"--torch"}), "envgen: --torch needs a value: VERSION" + help);
   EXPECT_EQ(refusal({"--torch", "2.3", "--torch", "2.4"}), "envgen: --torch: given 2 times, but it takes one value" + help);
@@ -477,7 +477,7 @@ TEST(Explain, StandsBehindTheAnswer) {
   ASSERT_NE(summary, std::string::npos);
   EXPECT_THAT(explained.out, StartsWith(plain.out.substr(0, summary)));
   EXPECT_THAT(explained.out, HasSubstr("\ntorch            2.3.1          requested\n"));
-  EXPECT_THAT(explained.out.substr(summary), HasSubstr("What each value removed\n"));
+  EXPECT_THAT(explained.out.substr(summary), HasSubstr("What each value ruled out\n"));
 }
 
 TEST(Why, IsResolveWithExplainInWords) {
@@ -504,7 +504,7 @@ TEST(Why, MistakesAreNamed) {
   EXPECT_THAT(run_tool({"why", "to\nrch", "2.6"}).err,
               StartsWith("envgen: why: 'to\\x0arch' is not a request field\n  did you mean torch?\n  known: torch, "));
   EXPECT_EQ(run_tool({"why", "torch", "2.x"}).err,
-            "envgen: --torch: '2.x' is not a version number (only digits and dots are allowed)\n  2 means every 2.x; '==2.*' "
+            "envgen: --torch: '2.x' is not a version number (only digits and dots are allowed)\n  2 means any 2.x; '==2.*' "
             "means the same\n");
   for (const auto& words : {std::vector<std::string>{"why"}, {"why", "torch"}, {"why", "touch", "1"}, {"why", "torch", "2.x"}}) {
     const auto outcome = run_tool(words);
@@ -731,14 +731,13 @@ TEST(Preference, StableIsWhatTheReleaseInstalls) {
 TEST(Preference, NewestTakesTheNewestCuda) {
   const auto newest = preferring("newest");
   EXPECT_EQ(chosen_of(newest), (Chosen{"2.9.1+cu130", "13.0.0", "580.65.06"}));
-  EXPECT_EQ(reason_of(newest, "torch"), "the newest release known to satisfy the request, within >=2.3,<2.10 (requested)");
+  EXPECT_EQ(reason_of(newest, "torch"), "the newest release known to satisfy the request (requested: >=2.3,<2.10)");
 }
 
 TEST(Preference, SmallestFetchesTheLeast) {
   const auto smallest = preferring("smallest");
   EXPECT_EQ(chosen_of(smallest), (Chosen{"2.4.1+cu121", "12.1.1", "525.60.13"}));
-  EXPECT_EQ(reason_of(smallest, "torch"),
-            "the smallest known installation that satisfies the request, within >=2.3,<2.10 (requested)");
+  EXPECT_EQ(reason_of(smallest, "torch"), "the smallest known installation that satisfies the request (requested: >=2.3,<2.10)");
   std::uint64_t chosen = 0;
   std::uint64_t least = ~std::uint64_t{0};
   for (const auto& build : matrix::embedded()->builds) {
@@ -753,7 +752,7 @@ TEST(Preference, SmallestFetchesTheLeast) {
 TEST(Preference, WidestRunsUnderTheOldestDriver) {
   const auto widest = preferring("widest");
   EXPECT_EQ(chosen_of(widest), (Chosen{"2.7.1+cu118", "11.8.0", "450.80.02"}));
-  EXPECT_EQ(reason_of(widest, "torch"), "the build that supports the most GPUs and drivers, within >=2.3,<2.10 (requested)");
+  EXPECT_EQ(reason_of(widest, "torch"), "the build that supports the most GPUs and drivers (requested: >=2.3,<2.10)");
 }
 
 TEST(Preference, IsTheReasonOfTheCudaAndNotTheBoards) {

@@ -97,7 +97,7 @@ TEST(Show, AFigureOfARuleIsToldFromOneThatNobodyLookedUp) {
 /// As the resolver infers them: of a devel image by its CUDA, and none of a runtime image, which is made on a plain system.
 TEST(Show, AnOfficialImageHasTheGateThatAnswersInfer) {
   EXPECT_THAT(text_of({"image", "2.6.0-cuda12.4-cudnn9-devel"}), HasSubstr("CUDA 12.4; or R470, R525, R535 (inferred)"));
-  EXPECT_THAT(text_of({"image", "2.13.0-cuda13.2-cudnn9-devel"}), HasSubstr("CUDA 13.2 (inferred; others: unknown)"));
+  EXPECT_THAT(text_of({"image", "2.13.0-cuda13.2-cudnn9-devel"}), HasSubstr("CUDA 13.2 (inferred; exceptions unknown)"));
   EXPECT_THAT(text_of({"image", "2.6.0-cuda12.4-cudnn9-runtime"}), testing::Not(HasSubstr("driver must report")));
 }
 
@@ -199,22 +199,21 @@ TEST(Show, TheLatestDriverIsTheNewestThatAnyFactNames) {
 
 TEST(Show, MistakesAreNamed) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
-      {{"show"}, "envgen: the subject is missing\n  envgen show torch|tensorflow|gpu|cuda|cudnn|driver|image|os NAME\n"},
+      {{"show"}, "envgen: a subcommand is missing\n  envgen show torch|tensorflow|gpu|cuda|cudnn|driver|image|os NAME\n"},
       {{"show", "gpus"},
-       "envgen: unknown subject 'gpus'\n  did you mean gpu?\n  subjects: torch, tensorflow, gpu, cuda, cudnn, driver, image, "
+       "envgen: unknown command 'gpus'\n  did you mean gpu?\n  commands: torch, tensorflow, gpu, cuda, cudnn, driver, image, "
        "os\n"},
-      {{"show", "torch"},
-       "envgen: no torch given\n  envgen show torch NAME: 2.3.1; a partial version shows its newest release\n"},
+      {{"show", "torch"}, "envgen: no torch version given\n  envgen show torch VERSION: 2.3.1, or 2.3 for its newest release\n"},
       {{"show", "gpu", "RTX 4091"},
        "envgen: unknown GPU 'RTX 4091'\n  did you mean RTX 4090, RTX 3090, RTX 4050?\n  see 'envgen list "
        "gpus'\n"},
-      {{"show", "cuda", "12.99"}, "envgen: envgen has no data for CUDA 12.99\n  see 'envgen list cuda'\n"},
+      {{"show", "cuda", "12.99"}, "envgen: no data for CUDA 12.99\n  see 'envgen list cuda'\n"},
       {{"show", "cudnn", "abc"},
        "envgen: 'abc' is not a version number (only digits and dots are allowed)\n  see 'envgen list cudnn'\n"},
       {{"show", "driver", "536"}, "envgen: unknown driver branch 536\n  did you mean 530, 535?\n  see 'envgen list drivers'\n"},
       {{"show", "image", "12.1.1-cudnn9-devel-ubuntu22.04"},
-       "envgen: '12.1.1-cudnn9-devel-ubuntu22.04' is not a known image tag: a tag that is not listed may never have "
-       "existed\n  did you mean 12.1.1-cudnn8-devel-ubuntu22.04, 12.0.1-cudnn8-devel-ubuntu22.04, "
+       "envgen: '12.1.1-cudnn9-devel-ubuntu22.04' is not a known image tag, and may not "
+       "exist\n  did you mean 12.1.1-cudnn8-devel-ubuntu22.04, 12.0.1-cudnn8-devel-ubuntu22.04, "
        "12.1.0-cudnn8-devel-ubuntu22.04?\n  see 'envgen list images'\n"},
       {{"show", "os", "jamy"}, "envgen: 'jamy' is not a known operating system\n  did you mean jammy?\n  see 'envgen list os'\n"},
       {{"show", "os", "JetPack7.2"},

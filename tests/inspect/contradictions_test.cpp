@@ -122,17 +122,17 @@ TEST(Image, WithTwoTorchesSaysWhichIsWhose) {
                               system_folder + "\n"));
   EXPECT_THAT(text, HasSubstr("torch in version.py    2.0.0+cu117 in " + venv_folder +
                               "\n"
-                              "build's CUDA           11.7\n"
+                              "CUDA version           11.7\n"
                               "get_arch_list()        not found\n"
                               "GPU code               sm_80\n"
                               "torch in version.py    2.9.1+cu128 in " +
                               system_folder +
                               "\n"
-                              "build's CUDA           12.8\n"
+                              "CUDA version           12.8\n"
                               "get_arch_list()        not found\n"
                               "GPU code               sm_90\n"
                               "CUDA libraries needed  none\n\nlibrary                                                           "
-                              "GPU code  some kernels only  as data  glibc\n"));
+                              "GPU code  in some kernels  embedded  glibc\n"));
   EXPECT_THAT(text, Not(HasSubstr("SASS")));
   const auto json = inspected_json(inspected);
   EXPECT_THAT(json,

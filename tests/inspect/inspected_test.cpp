@@ -73,19 +73,19 @@ TEST(Inspected, AWheelOfTorch) {
             "requires               nvidia-cudnn-cu12 ==9.10.2.21; platform_system == \"Linux\"\n"
             "requires               triton ==3.5.1\n"
             "torch in version.py    2.9.1+cu128\n"
-            "build's CUDA           12.8\n"
+            "CUDA version           12.8\n"
             "get_arch_list()        sm_75 sm_80 compute_90\n"
             "compiled, not listed   sm_90a\n"
             "listed, not compiled   sm_75\n"
             "GPU code (SASS)        sm_80 sm_90a\n"
             "PTX                    compute_90\n"
-            "both read from         torch/lib/libtorch_cuda.so\n"
+            "SASS, PTX from         torch/lib/libtorch_cuda.so\n"
             "glibc from tag         2.28\n"
             "glibc needed           2.28 (torch/lib/libtorch_python.so)\n"
             "CUDA libraries needed  libcudart.so.12 libcudnn.so.9\n"
             "\n"
-            "library                     GPU code                 some kernels only  as data  glibc\n"
-            "torch/lib/libtorch_cuda.so  sm_80 sm_90a compute_90                              2.27\n");
+            "library                     GPU code                 in some kernels  embedded  glibc\n"
+            "torch/lib/libtorch_cuda.so  sm_80 sm_90a compute_90                             2.27\n");
   const auto json = inspected_json(*inspected);
   EXPECT_THAT(json, HasSubstr("\"cuda\": \"12.8\""));
   EXPECT_THAT(json, HasSubstr("\"glibc\": \"2.28\",\n  \"needed_of_cuda\""));
@@ -126,15 +126,15 @@ TEST(Inspected, AWheelOfSeveralLibrariesIsSummedUpWhole) {
             "bitsandbytes              0.48.2\n"
             "GPU code (SASS)           sm_50 sm_120\n"
             "PTX                       compute_50 compute_120\n"
-            "both read from            2 libraries, listed below\n"
+            "SASS, PTX from            2 libraries, listed below\n"
             "glibc needed              2.34 (bitsandbytes/libbitsandbytes_xpu.so)\n"
             "glibc with that GPU code  2.17 (bitsandbytes/libbitsandbytes_cuda128.so)\n"
             "CUDA libraries needed     libcudart.so.12\n"
             "\n"
-            "library                                  GPU code            some kernels only  as data  glibc\n"
-            "bitsandbytes/libbitsandbytes_cuda118.so  sm_50 compute_50                                2.14\n"
-            "bitsandbytes/libbitsandbytes_cuda128.so  sm_120 compute_120                              2.17\n"
-            "nvidia/libcublas.so.12                   sm_90 compute_90                                2.17\n");
+            "library                                  GPU code            in some kernels  embedded  glibc\n"
+            "bitsandbytes/libbitsandbytes_cuda118.so  sm_50 compute_50                               2.14\n"
+            "bitsandbytes/libbitsandbytes_cuda128.so  sm_120 compute_120                             2.17\n"
+            "nvidia/libcublas.so.12                   sm_90 compute_90                               2.17\n");
   EXPECT_EQ(inspected->targets().to_string(), "sm_50 sm_120 compute_50 compute_120");
 }
 
@@ -147,7 +147,7 @@ TEST(Inspected, AWheelForProcessors) {
   EXPECT_FALSE(inspected->torch->cuda);
   EXPECT_TRUE(inspected->torch->built_only().empty() && inspected->torch->listed_only().empty());
   EXPECT_EQ(inspected->glibc_floor(), nullptr);
-  EXPECT_THAT(inspected_text(*inspected, {}), HasSubstr("build's CUDA           none\n"));
+  EXPECT_THAT(inspected_text(*inspected, {}), HasSubstr("CUDA version           none\n"));
   EXPECT_THAT(inspected_json(*inspected), HasSubstr("\"cuda\": null,\n    \"cuda_problem\": null,\n    \"arch_list\": null"));
 }
 
@@ -162,7 +162,7 @@ TEST(Inspected, AWheelWithGpuCodeIsNeverForProcessorsAlone) {
   EXPECT_THAT(
       inspected_text(*inspected, {}),
       HasSubstr(
-          "build's CUDA           unknown: torch/version.py says None, but torch/lib/libtorch_cuda.so contains GPU code\n"));
+          "CUDA version           unknown: torch/version.py says None, but torch/lib/libtorch_cuda.so contains GPU code\n"));
   EXPECT_THAT(
       inspected_json(*inspected),
       HasSubstr("\"cuda\": null,\n    \"cuda_problem\": \"torch/version.py says None, but torch/lib/libtorch_cuda.so contains "
@@ -180,7 +180,7 @@ TEST(Inspected, AWheelWithGpuCodeIsNeverForProcessorsAlone) {
                                       {"torchvision/_C.so", code},
                                       {"torch-2.9.1.dist-info/METADATA", metadata}}),
                               "torch.whl");
-  EXPECT_THAT(inspected_text(*beside, {}), HasSubstr("build's CUDA           none\n"));
+  EXPECT_THAT(inspected_text(*beside, {}), HasSubstr("CUDA version           none\n"));
 }
 
 TEST(Inspected, AWheelThatDoesNotSayForWhichCudaItIs) {
@@ -191,7 +191,7 @@ TEST(Inspected, AWheelThatDoesNotSayForWhichCudaItIs) {
   const auto silent = of("__version__ = '2' + '.9.1'\n");
   ASSERT_TRUE(silent) << silent.error().message;
   EXPECT_THAT(inspected_text(*silent, {}), HasSubstr("torch in version.py    unknown\n"
-                                                     "build's CUDA           unknown: torch/version.py does not state it\n"));
+                                                     "CUDA version           unknown: torch/version.py does not state it\n"));
   EXPECT_THAT(inspected_json(*silent),
               HasSubstr("\"torch\": {\n    \"version\": null,\n    \"folder\": null,\n    \"cuda\": null,\n"));
   const auto damaged = of("__version__ = '2.9.1'\ncuda = '13.2\x1b'\n");
@@ -208,7 +208,7 @@ TEST(Inspected, ALibrary) {
             "PTX                    none\n"
             "CUDA libraries needed  libcuda.so.1\n"
             "\n"
-            "library    GPU code  some kernels only  as data  glibc\n"
+            "library    GPU code  in some kernels  embedded  glibc\n"
             "libx.so.1  sm_120\n");
 }
 
@@ -223,7 +223,7 @@ TEST(Inspected, ALibraryWhoseNamesHoldControlCharacters) {
             "glibc needed           2.27 (lib\\x0ax.so)\n"
             "CUDA libraries needed  libcuda.so.1\\x0aGPU code (SASS)  sm_120\\x0d\\x09\\x1b[31m\n"
             "\n"
-            "library      GPU code  some kernels only  as data  glibc\n"
+            "library      GPU code  in some kernels  embedded  glibc\n"
             "lib\\x0ax.so  sm_80                                 2.27\n");
   EXPECT_THAT(inspected_json(*inspected), HasSubstr("libcuda.so.1\\nGPU code (SASS)  sm_120\\r\\t\\u001b[31m"));
 }
@@ -231,7 +231,7 @@ TEST(Inspected, ALibraryWhoseNamesHoldControlCharacters) {
 TEST(Inspected, NeitherAWheelNorALibrary) {
   const auto text = inspect("some text", "a.txt");
   ASSERT_FALSE(text);
-  EXPECT_EQ(text.error().message, "neither a wheel nor a library: it is not a zip archive or an ELF file");
+  EXPECT_EQ(text.error().message, "neither a wheel nor a library: it is neither a zip archive nor an ELF file");
   EXPECT_EQ(text.error().origin, "a.txt");
   EXPECT_EQ(text.error().code, ErrorCode::bad_input);
   EXPECT_FALSE(inspect("", "empty"));

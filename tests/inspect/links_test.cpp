@@ -158,7 +158,7 @@ TEST(Links, ThatLeadInACircleAreSaid) {
   ASSERT_TRUE(some) << some.error().message;
   EXPECT_EQ(inspected_text(*some, {}),
             "torch                  2.9.1\n"
-            "build's CUDA           unknown\n"
+            "CUDA version           unknown\n"
             "GPU code (SASS)        unknown\n"
             "PTX                    unknown\n"
             "CUDA libraries needed  unknown\n"
@@ -193,14 +193,14 @@ TEST(Links, ToNothingAreSaidAndNeverNone) {
       unreadable_in(*some),
       ElementsAre(packages + cuda_library + ": its link points to 'proc/self/exe', which is not a regular file in the image"));
   EXPECT_THAT(inspected_text(*some, {}),
-              HasSubstr("build's CUDA           12.8\n"
+              HasSubstr("CUDA version           12.8\n"
                         "get_arch_list()        unknown\n"
                         "GPU code (SASS)        unknown\n"
                         "PTX                    unknown\n"
                         "CUDA libraries needed  libcudart.so.12\n"
                         "not read               usr/lib/python3.12/site-packages/torch/lib/libtorch_cuda.so: its link points to "
                         "'proc/self/exe', which is not a regular file in the image\n\nlibrary                                    "
-                        "                         GPU code  some kernels only  as data  glibc\nusr/lib"));
+                        "                         GPU code  in some kernels  embedded  glibc\nusr/lib"));
   const auto json = inspected_json(*some);
   EXPECT_THAT(json, HasSubstr("\"compiled\": null,\n    \"anywhere\": null"));
   EXPECT_THAT(json, HasSubstr("\"targets\": null,\n  \"glibc\""));
@@ -240,7 +240,7 @@ TEST(Links, ToNothingAreNotAllListed) {
   const auto text = inspected_text(image_of(files).value(), {});
   EXPECT_THAT(text, HasSubstr("lib4.so: its link points to 'nowhere', which is not a regular file in the image\n"
                               "not read               2 more\n\nlibrary                                                      GPU "
-                              "code  some kernels only  as data  glibc\n"));
+                              "code  in some kernels  embedded  glibc\n"));
   EXPECT_THAT(text, Not(HasSubstr("lib5.so")));
 }
 
@@ -252,7 +252,7 @@ TEST(Links, WithLineEndsInTheirNamesAreShownInOneLine) {
       HasSubstr(
           "\nnot read               " + packages +
           "nvidia/x/lib/lib\\x0ax.so: its link points to 'no\\x0awhere', which is not a regular file in the image\n\nlibrary     "
-          "                                                 GPU code  some kernels only  as data  glibc\n"));
+          "                                                 GPU code  in some kernels  embedded  glibc\n"));
 }
 
 TEST(Links, OfTwoEnvironmentsAreReadInBoth) {

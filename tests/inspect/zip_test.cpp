@@ -108,7 +108,7 @@ TEST(Zip, ASinkThatHasEnoughIsGivenNoMore) {
 }
 
 TEST(Zip, WhatIsNoArchiveIsSaid) {
-  const std::string none = "bad_input | x.whl | not a zip archive, or truncated: it has no end record | ";
+  const std::string none = "bad_input | x.whl | not a zip archive, or truncated: no end of central directory | ";
   EXPECT_EQ(error_of(""), none);
   EXPECT_EQ(error_of("PK\x05\x06"), none);
   EXPECT_EQ(error_of(std::string(200'000, 'x')), none);

@@ -98,7 +98,7 @@ TEST(Library, RefusesWhatIsNotUnderstood) {
   EXPECT_THAT(refusal([] { library::resolve("{"); }), ElementsAre(StartsWith("envgen.json:")));
   EXPECT_THAT(refusal([] { library::resolve(R"({"request": {"torch": "2.x"}})"); }),
               ElementsAre("envgen.json#/request/torch: '2.x' is not a version number (only digits and dots are allowed)",
-                          "2 means every 2.x; '==2.*' means the same"));
+                          "2 means any 2.x; '==2.*' means the same"));
   EXPECT_THAT(refusal([] { library::resolve(R"({"request": {"preset": "colab-t5"}})"); }).front(),
               StartsWith("envgen.json#/request/preset: 'colab-t5' is not one of "));
   EXPECT_THAT(refusal([] { library::resolve(R"({"request": {"gpus": ["auto"]}})"); }),

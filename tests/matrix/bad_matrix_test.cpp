@@ -324,7 +324,7 @@ TEST_F(BadMatrix, ListsOfAWrongTypeInsideARow) {
               "releases": [{"version": "9.99.0", "cuda_majors": "12", "gpus": [{"cuda": "12", "min": 5, "max": null}],
               "exact": true, "wheels": [1], "glibc": "2.5", "source": "s"}]})"),
       ElementsAre("cudnn.json#/releases/0/cuda_majors: must be a list", "cudnn.json#/releases/0/gpus/0/min: must be a string",
-                  "cudnn.json#/releases/0/gpus/0/min: '' is not a compute capability (as in 8.6 or sm_86)",
+                  "cudnn.json#/releases/0/gpus/0/min: '' is not a compute capability (such as 8.6 or sm_86)",
                   "cudnn.json#/releases/0/wheels/0: must be a string"));
 }
 
@@ -367,8 +367,8 @@ TEST_F(BadMatrix, ATargetThatIsNone) {
       problems_of("cuda.json", R"({"sources": {"s": {"what": "a test", "url": null, "check": "a file", "read": "2026-11-21"}},
       "toolkits": [{"version": "12.1.1", "minor": "12.1", "released": null, "driver": null, "ptx_isa": null,
       "archs": ["8.6", "86", "sm_90b"], "arch_specific": ["9.0a"], "gcc_max": "12", "os": [], "source": "s"}]})");
-  EXPECT_THAT(problems, ElementsAre("cuda.json#/toolkits/0/archs/1: '86' is not a compute capability (as in 8.6 or sm_86)",
-                                    "cuda.json#/toolkits/0/archs/2: 'sm_90b' is not a compute capability (as in 8.6 or sm_86)",
+  EXPECT_THAT(problems, ElementsAre("cuda.json#/toolkits/0/archs/1: '86' is not a compute capability (such as 8.6 or sm_86)",
+                                    "cuda.json#/toolkits/0/archs/2: 'sm_90b' is not a compute capability (such as 8.6 or sm_86)",
                                     "cuda.json#/toolkits/0/gcc_max: must be an integer"));
 }
 

@@ -17,7 +17,7 @@ std::string arch(std::string_view text) {
   return parsed ? parsed->to_string() : parsed.error().message;
 }
 
-constexpr auto refusal = "not a compute capability (as in 8.6 or sm_86)";
+constexpr auto refusal = "not a compute capability (such as 8.6 or sm_86)";
 
 TEST(Capability, IsWrittenWithADot) {
   EXPECT_EQ(capability("8.6"), "8.6");

@@ -229,7 +229,7 @@ TEST(Lock, WrongTypes) {
   EXPECT_EQ(error_with("/environment/python", "four"),
             with("/environment/python", "'four' is not a Python version (as in 3.12 or, free-threaded, 3.13t)"));
   EXPECT_EQ(error_with("/environment/gpus/0/capability", "8"),
-            with("/environment/gpus/0/capability", "'8' is not a compute capability (as in 8.6 or sm_86)"));
+            with("/environment/gpus/0/capability", "'8' is not a compute capability (such as 8.6 or sm_86)"));
   EXPECT_EQ(error_with("/env", Json::array()), with("/env", "must be an object"));
   EXPECT_EQ(error_with("/env", nullptr), with("/env", "must be an object"));
   EXPECT_EQ(error_with("/pins", nullptr), with("/pins", "must be a list"));

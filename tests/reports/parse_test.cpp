@@ -116,8 +116,8 @@ std::string without(const std::string& member) {
 INSTANTIATE_TEST_SUITE_P(
     Reports, Refused,
     testing::Values(
-        Wrong{"", "it is empty"}, Wrong{" \n", "it is empty"}, Wrong{"[]", "not a report of envgen validate or envgen-bench"},
-        Wrong{R"({"torch": 1})", "not a report of envgen validate or envgen-bench"},
+        Wrong{"", "it is empty"}, Wrong{" \n", "it is empty"}, Wrong{"[]", "not a report from envgen validate or envgen-bench"},
+        Wrong{R"({"torch": 1})", "not a report from envgen validate or envgen-bench"},
         Wrong{R"({"program": {"name": "other"}})", "another program wrote it"},
         Wrong{without("schema_version"), "it has no schema_version"},
         Wrong{with("/schema_version", 2), "its schema_version is 2, but this envgen supports 1: a newer envgen reads it"},

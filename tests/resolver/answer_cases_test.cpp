@@ -10,7 +10,7 @@
 #include "support/request_text.hpp"
 
 /// Requests and the whole of their answers: tests/data/answers/*.txt. `matrix` lines take a small matrix in place of the
-/// shipped one, `explain` adds what each value removed, `all` lists every environment instead, and `brief` says no more of one
+/// shipped one, `explain` adds what each value ruled out, `all` lists every environment instead, and `brief` says no more of one
 /// than a list does.
 namespace envgen::test {
 namespace {

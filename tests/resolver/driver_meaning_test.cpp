@@ -194,7 +194,7 @@ TEST(DriverMeaning, ABranchBeginsWithTheFirstReleaseThatKnowsTheBoards) {
 TEST(DriverMeaning, ANumberMeansTheLaterReleasesWhereNothingRunsUnderTheFirst) {
   EXPECT_EQ(answer("torch=2.5.1 driver=450"), "2.5.1+cu118 >=450.80.02 by minor_compat");
   EXPECT_THAT(why(must("torch=2.5.1 driver=450"), "driver"),
-              HasSubstr("of the requested 450, 450.80.02 runs it through minor-version compatibility"));
+              HasSubstr("of the requested 450, 450.80.02 works through minor-version compatibility"));
   EXPECT_EQ(answer("gpu=4090 ptx cuda=11.8 driver=520"), "2.7.1+cu118 >=520.61.05 by gpu_driver native");
   EXPECT_EQ(answer("gpu=4090 ptx cuda=11.8 driver=520.61.05"), "2.7.1+cu118 >=520.61.05 by gpu_driver native");
   // Something runs under the first release of R450, and that is preferred.

@@ -43,7 +43,7 @@ TEST(DriverOfHosts, ThatDrivesNobodyIsAnError) {
       resolver::interpret(matrix::embedded(), request_of("host=gpu=V100,driver=470 host=gpu=T4,driver=535 driver=580"));
   ASSERT_FALSE(query);
   EXPECT_EQ(query.error().code, ErrorCode::usage);
-  EXPECT_EQ(query.error().message, "'580' applies to no machine: every host names its own driver");
+  EXPECT_EQ(query.error().message, "'580' does not apply to any machine: every host names its own driver");
   EXPECT_EQ(query.error().origin, "--driver");
   EXPECT_THAT(query.error().hints, ElementsAre("omit it, or omit driver= from the hosts that it is meant for"));
 }

@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"gpu=5090,A100", "'5090,A100' is not one GPU", "repeat the option for each GPU: --gpu 5090 --gpu A100"},
         Refusal{"gpu=GTX_960M_Laptop", "unknown GPU 'GTX 960M Laptop'", "did you mean GeForce GTX 960M?"},
         Refusal{"torch=2.x", "'2.x' is not a version number (only digits and dots are allowed)",
-                "2 means every 2.x; '==2.*' means the same"},
+                "2 means any 2.x; '==2.*' means the same"},
         Refusal{"gpu=8.0;9.0", "'8.0;9.0' is not one GPU", "repeat the option for each GPU: --gpu 5090 --gpu A100"},
         Refusal{"gpu=8.0_9.0+PTX", "'8.0 9.0+PTX' is not one GPU", "repeat the option for each GPU: --gpu 5090 --gpu A100"},
         Refusal{"cuda=V12.1.105", "'V12.1.105' is a build number of nvcc, not a CUDA release", "did you mean 12.1?"},

@@ -39,7 +39,7 @@ TEST(Notes, AnOrinNeedsItsJetPack) { EXPECT_THAT(notes("gpu=Orin"), Contains(Has
 
 TEST(Notes, GpusThatCannotShareAMachine) {
   EXPECT_THAT(notes("gpu=5090 gpu=V100 torch=2.10"),
-              Contains("GeForce RTX 5090 and V100 need separate machines: no driver installation supports them together"));
+              Contains("GeForce RTX 5090 and V100 need separate machines: no single driver installation supports both"));
   EXPECT_THAT(notes("gpu=5090 gpu=A100"), Not(Contains(HasSubstr("separate machines"))));
   EXPECT_THAT(notes("gpu=5090 gpu=V100 torch=2.10 wsl=true"), Not(Contains(HasSubstr("separate machines"))));
 }

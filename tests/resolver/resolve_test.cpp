@@ -438,7 +438,7 @@ TEST(Unknown, ATorchBeyondTheMatrix) {
               StartsWith("unknown: torchaudio 2.11.1 is newer than envgen's data, which ends at 2.11.0 ("));
   EXPECT_EQ(
       summary("torch=2.16"),
-      "unknown: torch 2.16 is newer than envgen's data, which ends at 2.15.0 (read 2026-11-28); 'envgen matrix update' fetches "
+      "unknown: torch 2.16 is newer than envgen's data, which ends at 2.15.0 (as of 2026-11-28); 'envgen matrix update' fetches "
       "newer data");
 }
 
@@ -502,7 +502,7 @@ TEST(Defaults, OfAnEmptyRequest) {
 TEST(Defaults, CudaIsWhatThePackageIndexInstalls) {
   const auto environment = must("torch=2.3.1");
   EXPECT_EQ(environment.torch->cuda, "12.1");
-  EXPECT_EQ(why(environment, "cuda"), "the default CUDA of torch 2.3.1");
+  EXPECT_EQ(why(environment, "cuda"), "the default CUDA version of torch 2.3.1");
   EXPECT_EQ(why(environment, "index"), "the package index (PyPI or a mirror of it) has this build");
 }
 TEST(Defaults, TheSystemIsTheNewestUbuntuWithImagesForThatCuda) {
@@ -590,7 +590,7 @@ TEST(Told, TheOfficialImage) {
 }
 
 TEST(Told, ABranchWhoseSupportHasEnded) {
-  EXPECT_THAT(why(must("torch=2.6 gpu=T4 driver=535"), "driver"), HasSubstr("support of R535 ended 2026-06"));
+  EXPECT_THAT(why(must("torch=2.6 gpu=T4 driver=535"), "driver"), HasSubstr("support for R535 ended in 2026-06"));
 }
 
 TEST(Told, TheFirstDriverOfABoardHasTheBoardsSource) {
@@ -743,7 +743,7 @@ TEST(Orin, ItsHeadlineNamesTheJetPack) {
   ends_with("gpu=Thor torch=2.15.0", "Ubuntu 24.04");
 }
 
-// ---- what each value removed
+// ---- what each value ruled out
 
 TEST(Explain, PlacesRemoveBuildsToo) {
   const auto answered = ask("torch=2.9 os=ubuntu16.04");
