@@ -198,8 +198,8 @@ TEST(Install, TakesNoPasswordByAnArgument) {
   EXPECT_THAT(conda, AllOf(HasSubstr("set -- \"$MINIFORGE_URL\"" + says), HasSubstr(" --netrc-optional ")));
   EXPECT_THAT(dockerfile({"--torch", "2.3", "--legacy-builder"}),
               AllOf(Not(HasSubstr("netrc")), HasSubstr("set -- \"$PIP_INDEX_URL\"" + says +
-                                                       "and the legacy builder has no secrets: use an index that needs no "
-                                                       "password, or leave out --legacy-builder" +
+                                                       "and the legacy builder has no secrets: use an index without a "
+                                                       "password, or omit --legacy-builder" +
                                                        ends)));
 }
 
