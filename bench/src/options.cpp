@@ -60,7 +60,7 @@ Parsed parse(int argc, const char* const* argv) {
   app.formatter(std::make_shared<cli::HelpFormatter>());
   app.set_version_flag("--version", std::string("envgen-bench ") + version, "Print the version and exit");
   app.footer(
-      "Exit status: 0 on success; 2 if an argument is wrong; 5 if a test failed; 6 if there is no GPU (--require-gpu).\n\n"
+      "Exit status: 0 on success; 2 if an argument is wrong; 5 if a test failed; 6 if no GPU is found (--require-gpu).\n\n"
       "Examples:\n  envgen-bench --profile smoke\n  envgen-bench --tests gemm --format json -o report.json");
 
   const std::map<std::string, Profile> profiles{{"smoke", Profile::smoke}, {"full", Profile::full}};
@@ -105,7 +105,7 @@ Parsed parse(int argc, const char* const* argv) {
   app.add_flag("--strict-perf", options.strict_performance,
                "fail below 0.75 of the reference speed, with exit status 5 (default: below 0.5, with status 0)")
       ->group("Tests");
-  app.add_flag("--require-gpu", options.require_gpu, "exit with status 6 if there is no GPU")->group("Tests");
+  app.add_flag("--require-gpu", options.require_gpu, "exit with status 6 if no GPU is found")->group("Tests");
   auto* const format =
       app.add_option("--format", options.format, "text (the default), or json (the default if --output ends in .json)")
           ->transform(one_of(formats))

@@ -38,7 +38,7 @@ Action setup_bench(CLI::App& app, Context& context) {
       "'envgen bench -- --help' shows the options; 'envgen bench --list' shows the tests. Without a GPU, it says so and tests "
       "the "
       "rest. "
-      "Exit status: 0 on success; 2 if an argument is wrong; 5 if a test failed; 6 if there is no GPU (--require-gpu).");
+      "Exit status: 0 on success; 2 if an argument is wrong; 5 if a test failed; 6 if no GPU is found (--require-gpu).");
   // For the help alone: CLI11 would sort what is an option from what is none.
   auto taken = std::make_shared<std::vector<std::string>>();
   app.add_option("arguments", *taken, "arguments for envgen-bench")->type_name("");

@@ -113,7 +113,7 @@ Shown show_cuda(const matrix::Matrix& matrix, std::string_view name) {
     known.push_back(toolkit.text.view());
     if (toolkit.version.under(*version)) toolkits.push_back(&toolkit);
   }
-  if (toolkits.empty()) return unknown(fmt::format("envgen has no data for CUDA {}", *version), name, known, "cuda");
+  if (toolkits.empty()) return unknown(fmt::format("no data for CUDA {}", *version), name, known, "cuda");
   return answers::show_cuda(matrix, *version, toolkits);
 }
 
@@ -126,7 +126,7 @@ Shown show_cudnn(const matrix::Matrix& matrix, std::string_view name) {
     known.push_back(release.text.view());
     if (release.version.under(*version)) releases.push_back(&release);
   }
-  if (releases.empty()) return unknown(fmt::format("envgen has no data for cuDNN {}", *version), name, known, "cudnn");
+  if (releases.empty()) return unknown(fmt::format("no data for cuDNN {}", *version), name, known, "cudnn");
   return answers::show_cudnn(matrix, *version, releases);
 }
 

@@ -139,7 +139,7 @@ TEST_F(Batch, SpeaksOfNoProjectFile) {
                                   R"({"torch": "2.3", "gpus": ["5090"]})"
                                   "\n",
                                   0);
-  EXPECT_THAT(answers[0]["reasons"].dump(), testing::HasSubstr("(requested)"));
+  EXPECT_THAT(answers[0]["reasons"].dump(), testing::HasSubstr("(requested: 2.3)"));
   EXPECT_THAT(answers[0]["reasons"].dump(), testing::Not(testing::HasSubstr("project file")));
   for (const auto& value : answers[1]["conflict"]["values"]) EXPECT_EQ(value["origin"], "request");
 }

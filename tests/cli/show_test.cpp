@@ -97,7 +97,7 @@ TEST(Show, AFigureOfARuleIsToldFromOneThatNobodyLookedUp) {
 /// As the resolver infers them: of a devel image by its CUDA, and none of a runtime image, which is made on a plain system.
 TEST(Show, AnOfficialImageHasTheGateThatAnswersInfer) {
   EXPECT_THAT(text_of({"image", "2.6.0-cuda12.4-cudnn9-devel"}), HasSubstr("CUDA 12.4; or R470, R525, R535 (inferred)"));
-  EXPECT_THAT(text_of({"image", "2.13.0-cuda13.2-cudnn9-devel"}), HasSubstr("CUDA 13.2 (inferred; exceptions unknown)"));
+  EXPECT_THAT(text_of({"image", "2.13.0-cuda13.2-cudnn9-devel"}), HasSubstr("CUDA 13.2 (inferred; no GeForce exception; other"));
   EXPECT_THAT(text_of({"image", "2.6.0-cuda12.4-cudnn9-runtime"}), testing::Not(HasSubstr("driver must report")));
 }
 

@@ -224,7 +224,7 @@ TEST(Inspected, ALibraryWhoseNamesHoldControlCharacters) {
             "CUDA libraries needed  libcuda.so.1\\x0aGPU code (SASS)  sm_120\\x0d\\x09\\x1b[31m\n"
             "\n"
             "library      GPU code  in some kernels  embedded  glibc\n"
-            "lib\\x0ax.so  sm_80                                 2.27\n");
+            "lib\\x0ax.so  sm_80                                2.27\n");
   EXPECT_THAT(inspected_json(*inspected), HasSubstr("libcuda.so.1\\nGPU code (SASS)  sm_120\\r\\t\\u001b[31m"));
 }
 
