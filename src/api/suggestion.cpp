@@ -290,35 +290,34 @@ std::optional<Suggestion> of_conda(const matrix::Matrix& matrix, const Asked& va
       files::install_commands(environment), files::install_lines(environment)};
 }
 
-/// What serves the GPU under another driver than the one of the log, which nothing serves; with the log's Python, if it can.
-std::optional<Suggestion> of_another_driver(const matrix::Matrix& matrix, const Asked& refused,
-                                            const std::optional<std::string>& python, std::string_view id, const Seen& seen) {
-  if (!refused.gpu || !refused.driver || refused.torch) return std::nullopt;
-  auto values = refused;
-  values.driver.reset();
-  values.python = python;
-  auto answered = answer(matrix, values.request());
-  const bool other_python = python && (!answered || !answered->environment);
-  if (other_python) {
-    values.python.reset();
-    answered = answer(matrix, values.request());
+/// What serves the GPU under another driver than the one of the log, which nothing serves.
+std::optional<Suggestion> of_another_driver(const matrix::Matrix& matrix, const Asked& all, std::string_view id,
+                                            const Seen& seen) {
+  const auto asked = DriverVersion::parse(all.driver.value_or(""));
+  if (!all.gpu || !asked) return std::nullopt;
+  auto others = all;
+  others.torch.reset();
+  others.driver.reset();
+  for (const auto& values : attempts(others, false)) {
+    const auto answered = answer(matrix, values.request());
+    if (!answered || !answered->environment) continue;
+    const auto& environment = *answered->environment;
+    if (!environment.driver || !environment.driver->range.minimum) return std::nullopt;
+    const auto& range = environment.driver->range;
+    const bool too_old = range.windows_cuda ? asked->branch() < range.minimum->branch() : *asked < *range.minimum;
+    const auto wanted = too_old             ? at_least(range)
+                        : range.last_branch ? fmt::format("a driver up to {}.xx", range.last_branch->branch())
+                                            : std::string();
+    if (wanted.empty()) return std::nullopt;
+    const bool other_python = all.python != values.python;
+    auto commands = commands_of(environment, id, other_python, seen);
+    auto lines = other_python && !is_of_windows(seen) ? files::install_lines(environment) : in_a_shell(commands);
+    return Suggestion{answered->request,
+                      fmt::format("{} Install {}, and then torch {} for CUDA {}.", refusal_of(all), wanted,
+                                  environment.build().version, environment.build().cuda.value_or(Version())),
+                      std::move(commands), std::move(lines)};
   }
-  if (!answered || !answered->environment || !answered->environment->driver) return std::nullopt;
-  const auto& environment = *answered->environment;
-  const auto& range = environment.driver->range;
-  const auto asked = DriverVersion::parse(*refused.driver);
-  if (!range.minimum || !asked) return std::nullopt;
-  const bool too_old = range.windows_cuda ? asked->branch() < range.minimum->branch() : *asked < *range.minimum;
-  const auto wanted = too_old             ? at_least(range)
-                      : range.last_branch ? fmt::format("a driver up to {}.xx", range.last_branch->branch())
-                                          : std::string();
-  if (wanted.empty()) return std::nullopt;
-  auto commands = commands_of(environment, id, other_python, seen);
-  auto lines = other_python && !is_of_windows(seen) ? files::install_lines(environment) : in_a_shell(commands);
-  return Suggestion{answered->request,
-                    fmt::format("{} Install {}, and then torch {} for CUDA {}.", refusal_of(refused), wanted,
-                                environment.build().version, environment.build().cuda.value_or(Version())),
-                    std::move(commands), std::move(lines)};
+  return std::nullopt;
 }
 
 /// `id`: of the failure that it is for.
@@ -353,7 +352,7 @@ std::optional<Suggestion> suggestion_for(const matrix::Matrix& matrix, const Ask
   }
   if (refused && !torch_stays) {
     if (auto conda = of_conda(matrix, attempted.back())) return conda;
-    if (auto other = of_another_driver(matrix, attempted.back(), all.python, id, seen)) return other;
+    if (auto other = of_another_driver(matrix, all, id, seen)) return other;
   }
   return refused;
 }

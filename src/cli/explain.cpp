@@ -182,8 +182,7 @@ Action setup_explain(CLI::App& app, Context& context) {
   app.footer(
       "The most likely failure comes first. If the log names the GPU, driver or torch version, a working environment is "
       "shown last. 'envgen list diagnoses' lists all ids. Exit status: 0 on success; 5 if nothing is recognised; 4 if a log "
-      "cannot "
-      "be read.");
+      "cannot be read.");
   return [words, &context] { return run_explain(*words, context); };
 }
 

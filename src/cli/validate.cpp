@@ -46,12 +46,12 @@ struct ValidateOptions {
 };
 
 /// What an engine is given as a name: nothing that begins another option, and nothing that a terminal would obey.
-std::string refuse_no_name(const std::string& text) {
-  return is_image_name(text) ? std::string() : fmt::format("{} is not a name", in_quotes(text));
-}
-
-std::string refuse_no_image(const std::string& text) {
-  return is_image_name(text) ? std::string() : fmt::format("{} is not an image name", in_quotes(text));
+/// `what`: `a name`.
+CLI::Validator must_be(const char* what) {
+  return {[what](const std::string& text) {
+            return is_image_name(text) ? std::string() : fmt::format("{} is not {}", in_quotes(text), what);
+          },
+          ""};
 }
 
 std::string refuse_no_volume(const std::string& text) {
@@ -203,9 +203,7 @@ Expected<Exit> run_validate(ValidateOptions options, const CLI::App& app, Contex
 Action setup_validate(CLI::App& app, Context& context) {
   auto options = std::make_shared<ValidateOptions>();
   auto& run = options->run;
-  app.add_option("image", options->image, "the name of a local image")
-      ->check(CLI::Validator(refuse_no_image, ""))
-      ->type_name("IMAGE");
+  app.add_option("image", options->image, "the name of a local image")->check(must_be("an image name"))->type_name("IMAGE");
   app.add_flag("--here", options->here,
                "the current environment, without an engine: a venv, conda, Colab, AutoDL or a container");
   app.add_option("--python-executable", run.python, "with --here: the Python to use (default: python, else python3, on PATH)")
@@ -244,7 +242,7 @@ Action setup_validate(CLI::App& app, Context& context) {
           ->type_name("GPUS"));
   of_container(app.add_flag("--cdi", run.cdi, "inject the GPUs with CDI, as podman always does"));
   of_container(app.add_option("--ipc", run.sharing.ipc, "the container's IPC namespace (default: the engine's default)")
-                   ->check(CLI::Validator(refuse_no_name, ""))
+                   ->check(must_be("a name"))
                    ->type_name("host|private|shareable|none|container:NAME"));
   of_container(
       app.add_option("--shm-size", run.sharing.shm_size, "the size of /dev/shm: 8g")->check(refuse_empty)->type_name("SIZE"));
@@ -254,11 +252,9 @@ Action setup_validate(CLI::App& app, Context& context) {
                    ->allow_extra_args(false));
   run.network = "none";
   of_container(app.add_option("--network", run.network, "the network of the containers (default: none)")
-                   ->check(CLI::Validator(refuse_no_name, ""))
+                   ->check(must_be("a name"))
                    ->type_name("NAME"));
-  of_container(app.add_option("--runtime", run.runtime, "the OCI runtime: nvidia")
-                   ->check(CLI::Validator(refuse_no_name, ""))
-                   ->type_name("NAME"));
+  of_container(app.add_option("--runtime", run.runtime, "the OCI runtime: nvidia")->check(must_be("a name"))->type_name("NAME"));
 
   app.add_option("--baseline", options->baseline,
                  "fail if performance has dropped since this earlier report (from validate or envgen-bench)")
