@@ -76,14 +76,14 @@ if ! nvcc --version 2>/dev/null | grep -q 'release {{{cuda}}},'; then
   say "nvcc of CUDA {{{cuda}}} was not found: extensions cannot be compiled until it is installed"
 fi
 {{#has_gcc_max}}
-# nvcc of this CUDA accepts GCC up to {{{gcc_max}}}.
+# nvcc of this CUDA accepts GCC up to {{{gcc_max}}}{{#has_gcc_min}}, and torch's headers need {{{gcc_min}}} or newer{{/has_gcc_min}}.
 gcc_major() { "$1" -dumpversion 2>/dev/null | cut -d . -f 1; }
 for compiler in "${CXX:-g++}" g++-{{{gcc_max}}} ""; do
   major=$(gcc_major "${compiler:-false}" || true)
-  if [[ -n "$major" ]] && ((major <= {{{gcc_max}}})); then break; fi
+  if [[ -n "$major" ]] && ((major <= {{{gcc_max}}}{{#has_gcc_min}} && major >= {{{gcc_min}}}{{/has_gcc_min}})); then break; fi
 done
 if [[ -z "$compiler" ]]; then
-  say "nvcc needs g++ {{{gcc_max}}} or older, and none was found: install one to compile extensions"
+  say "{{^has_gcc_min}}nvcc needs g++ {{{gcc_max}}} or older{{/has_gcc_min}}{{#has_gcc_min}}compiling extensions needs g++ {{{gcc_min}}} to {{{gcc_max}}}{{/has_gcc_min}}, and none was found: install one"
 elif [[ "$compiler" == g++-* ]]; then
   export CC=gcc-${compiler#g++-} CXX=$compiler NVCC_PREPEND_FLAGS=-ccbin=$compiler
 fi

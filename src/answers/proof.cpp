@@ -147,6 +147,8 @@ std::string kind_of_gpu(const matrix::Matrix& matrix, const std::string& name) {
 
 std::string remark_on(const matrix::Matrix& matrix, const resolver::BeyondDefault& beyond) {
   const auto* works = beyond.found == matrix::Tribool::yes ? "works" : "may work";
+  if (beyond.field == Field::engine && beyond.other == name_of(Engine::none))
+    return fmt::format("Only containers were considered (the default); an environment without one {}: --engine none.", works);
   if (beyond.field == Field::engine)
     return fmt::format(
         "NVIDIA's hook checks this (docker --gpus before Docker 29.2); CDI does not (podman, or Docker 29.2 with "

@@ -38,7 +38,8 @@ files::Options with_packages(files::Options options, const matrix::Matrix& matri
   for (const auto& row : matrix->extensions) {
     const bool of_boards = row.env_value.view() == matrix::board_majors;
     options.extensions.push_back({text(row.name), row.when_used, row.least.major == 0 ? std::nullopt : std::optional(row.least),
-                                  text(row.env_name), of_boards ? std::string() : text(row.env_value)});
+                                  text(row.env_name), of_boards ? std::string() : text(row.env_value),
+                                  row.min_cuda ? std::optional(row.min_cuda) : std::nullopt});
   }
   for (const auto& row : matrix->tools) {
     options.tools.push_back({text(row.name), text(row.platform), text(row.python), text(row.version),

@@ -1,9 +1,13 @@
 #include "api/request.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "api/files.hpp"
 #include "files/extensions.hpp"
+#include "files/outputs.hpp"
 #include "model/choices.hpp"
 #include "model/spelling.hpp"
 
@@ -32,6 +36,8 @@ Expected<Request> with_preset(Request request, const std::string& preset, const 
   return request;
 }
 
+namespace {
+
 Expected<Request> with_compiler(Request request, const files::Options& options, const matrix::Matrix& matrix, const Say& say) {
   if (options.pip.empty() && options.needs_nvcc.value.empty()) return request;
   const auto known = with_packages(options, matrix);
@@ -45,6 +51,33 @@ Expected<Request> with_compiler(Request request, const files::Options& options, 
   say(fmt::format("{} needs nvcc, so the devel variant is used", in_quotes(asked_by->value)));
   request.values.push_back({Field::variant, std::string(name_of(Variant::devel)), Origin::compiler, asked_by->where});
   return request;
+}
+
+/// Only an image with CUDA asks something of the driver: one with nvcc, or that of a framework which brings no CUDA itself.
+bool may_start_from_cuda(const Request& request) {
+  const auto* variant = request.find(Field::variant);
+  return request.find(Field::base) == nullptr &&
+         ((variant != nullptr && variant->text == name_of(Variant::devel)) || request.find(Field::tensorflow) != nullptr);
+}
+
+bool has_no_container(std::span<const std::string> made) {
+  return !made.empty() && std::none_of(made.begin(), made.end(), [](const std::string& name) {
+    const auto* output = files::find_output(name);
+    return output == nullptr || output->container;
+  });
+}
+
+}  // namespace
+
+Expected<Request> with_outputs(Request request, const files::Options& options, std::span<const std::string> made,
+                               const matrix::Matrix& matrix, const Say& say) {
+  auto compiling = with_compiler(std::move(request), options, matrix, say);
+  if (!compiling) return compiling;
+  compiling->start_image_runs = !options.multi_stage;
+  if (compiling->find(Field::engine) == nullptr && may_start_from_cuda(*compiling) && has_no_container(made))
+    compiling->values.push_back(
+        {Field::engine, std::string(name_of(Engine::none)), Origin::output, fmt::format("{}", fmt::join(made, ", "))});
+  return compiling;
 }
 
 }  // namespace envgen::api

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <span>
+#include <string>
+
 #include "files/options.hpp"
 #include "matrix/matrix.hpp"
 #include "model/error.hpp"
@@ -11,8 +14,10 @@ namespace envgen::api {
 /// The request over that of a preset (empty: none). Errors: an unknown preset (usage); one that fixes no field (bad_input).
 Expected<Request> with_preset(Request request, const std::string& preset, const matrix::Matrix& matrix);
 
-/// The request, which asks for devel where something that is to be installed compiles with nvcc, and `say` is told so.
-/// Errors (usage): it asks for runtime.
-Expected<Request> with_compiler(Request request, const files::Options& options, const matrix::Matrix& matrix, const Say& say);
+/// The request with what the outputs `made` (their names) add to it: devel, where something that is to be installed compiles with
+/// nvcc, which `say` is told; no engine, where none of them has a container and an image could have a say in the driver.
+/// Errors (usage): something compiles, and the request asks for runtime.
+Expected<Request> with_outputs(Request request, const files::Options& options, std::span<const std::string> made,
+                               const matrix::Matrix& matrix, const Say& say);
 
 }  // namespace envgen::api

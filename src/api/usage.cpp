@@ -39,9 +39,15 @@ answers::Usage usage_of(const Request& request, const Environment* environment, 
   if (environment == nullptr) return usage;
   usage.install = files::install_lines(*environment);
   const files::Options none;
-  if (const auto base = files::image_base({*environment, none, {}})) usage.image = base->image;
+  const bool contained = environment->engine != Engine::none;
+  if (const auto base = files::image_base({*environment, none, {}}); base && contained) usage.image = base->image;
   const bool installable = environment->python_provider != PythonProvider::other;
-  usage.next = command(usage.image.empty() || !installable ? "render requirements" : "render dockerfile", flags);
+  const bool has_place =
+      contained ? !usage.image.empty() : !(environment->cudnn && environment->cudnn->from == CudnnFrom::system);
+  usage.next = command(!has_place || !installable ? "render requirements"
+                       : contained                ? "render dockerfile"
+                                                  : "render setup",
+                       flags);
   if (environment->installer == Installer::conda) usage.next = command("render conda", flags);
   return usage;
 }

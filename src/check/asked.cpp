@@ -35,6 +35,7 @@ class Reader {
       const auto text = usual_spelling(value.field, value.text);
       if (text != "auto" && text != "latest" && text != "stable") field(value.field, text);
     }
+    asked_.image_runs = request.start_image_runs;
     // A bare driver drives what names none; without any machine it is one by itself.
     const auto driver = asked_[Field::driver];
     if (!driver.empty() && asked_.machines.empty()) asked_.machines.emplace_back();

@@ -37,10 +37,12 @@ struct Asked {
   bool ptx = false;
   bool wsl = false;
   bool inferred_tags = false;
+  bool image_runs = true;  ///< the start image gets GPUs
   Framework framework = Framework::torch;
   std::vector<AskedBoard> boards;
   std::vector<AskedMachine> machines;
 
+  bool without_container() const { return (*this)[Field::engine] == name_of(Engine::none); }
   std::string_view& operator[](Field field) { return texts.at(static_cast<std::size_t>(field)); }
   std::string_view operator[](Field field) const { return texts.at(static_cast<std::size_t>(field)); }
 };

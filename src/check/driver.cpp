@@ -41,7 +41,7 @@ class DriverCheck {
   explicit DriverCheck(const CheckedAnswer& checked) : checked_(checked), facts_(checked.matrix, checked.build.cuda) {
     // NVIDIA's hook alone looks at what an image asks for.
     const auto engine = checked.asked[Field::engine];
-    const bool is_checked = engine.empty() || engine == name_of(Engine::docker);
+    const bool is_checked = checked.asked.image_runs && (engine.empty() || engine == name_of(Engine::docker));
     if (const auto* image = checked.cuda_image; image != nullptr && is_checked)
       gate_.emplace(checked.matrix, image->cuda.at(2), image->gate);
     // Which image of nvidia/cuda an official one is made on was not read.

@@ -83,10 +83,10 @@ void check_compat_image(const CheckedAnswer& checked) {
   expect_image(checked, "driver.compat_image", driver->compat_image, cuda_repository, rows);
 }
 
-/// A plain system holds neither CUDA nor nvcc: what is not in the wheels has to be in a channel of conda. conda-forge has nvcc
-/// from CUDA 12.0 on, the labels of nvidia one toolkit each.
+/// The image of a plain system holds neither CUDA nor nvcc: what is not in the wheels has to be in a channel of conda.
+/// conda-forge has nvcc from CUDA 12.0 on, the labels of nvidia one toolkit each.
 void check_plain_system(const CheckedAnswer& checked) {
-  if (checked.build.cpu) return;
+  if (checked.build.cpu || checked.asked.without_container()) return;
   if (checked.brings_no_cuda()) checked.wrong("base: tensorflow {} brings no CUDA, and slim has none", checked.build.version);
   if (checked.environment.variant != Variant::devel) return;
   const auto& labels = checked.matrix->conda_labels;
@@ -101,6 +101,8 @@ void check_plain_system(const CheckedAnswer& checked) {
 /// The image that an official base starts from decides its system and its Python, where they were read.
 void check_base(const CheckedAnswer& checked) {
   const auto& environment = checked.environment;
+  if (checked.asked.without_container() && environment.base != Base::slim)
+    checked.wrong("base: {} without a container", name_of(environment.base));
   if (environment.base == Base::slim) return check_plain_system(checked);
   const auto* official = checked.official_image;
   if (environment.base == Base::cuda ? checked.cuda_image == nullptr : official == nullptr)

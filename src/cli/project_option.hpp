@@ -17,7 +17,7 @@ Expected<project::WrittenProject> read_named(const std::string& file);
 Expected<Request> request_of(RequestOptions options, const std::string& file, const project::WrittenProject& project,
                              const matrix::Matrix& matrix);
 
-/// The same, with what is to be installed (`chosen`) asking for nvcc where it compiles. Errors: those of api::with_compiler, too.
+/// The same, with what the outputs of the project add to it (api::with_outputs). Errors: those of that, too.
 Expected<Request> request_to_resolve(RequestOptions options, const std::string& file, const project::WrittenProject& project,
                                      const files::Options& chosen, const matrix::Matrix& matrix);
 

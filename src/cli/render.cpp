@@ -1,3 +1,4 @@
+#include <array>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -71,7 +72,7 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
   auto request = locked ? Expected<Request>(std::move(*locked)) : request_of(options.request, file, project, *matrix);
   if (request && !kind.installer.empty() && request->find(Field::installer) == nullptr)
     request->values.push_back({Field::installer, std::string(kind.installer), Origin::flag, fmt::format("render {}", kind.name)});
-  if (request) request = api::with_compiler(std::move(*request), chosen, *matrix, note);
+  if (request) request = api::with_outputs(std::move(*request), chosen, std::array{std::string(kind.name)}, *matrix, note);
   if (!request) return tl::unexpected(std::move(request.error()));
   return fresh_lock(std::move(*request), file, *matrix, context, stderr);
 }

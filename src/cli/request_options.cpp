@@ -72,7 +72,7 @@ Expected<host::FoundEngine> engine_of_this_machine() {
   const auto engine = container::Engine::find("auto", util::RunTime(longest));
   if (!engine) {
     auto error = engine.error();
-    error.hints.emplace_back("name it: --engine docker|docker-cdi|podman");
+    error.hints.emplace_back("name it: --engine docker|docker-cdi|podman|none");
     return tl::unexpected(std::move(error));
   }
   const auto& facts = engine->facts();

@@ -46,6 +46,23 @@ Expected<void> refuse_older_gpus(const Inputs& inputs) {
   return {};
 }
 
+/// A CUDA that the newest release of something does not compile with; an older release may, so one that is named passes.
+Expected<void> refuse_older_cuda(const Inputs& inputs) {
+  const auto& cuda = inputs.environment.build().cuda;
+  for (const auto& requirement : inputs.options.pip) {
+    const auto* extension = find_extension(inputs.options, requirement.value);
+    const bool names_release = requirement.value.find_first_of("<=>~!") != std::string::npos;
+    if (extension == nullptr || names_release || !cuda || !extension->min_cuda || *cuda >= *extension->min_cuda) continue;
+    return fail(ErrorCode::usage,
+                fmt::format("{} compiles with CUDA {} or newer, but this environment has CUDA {}", in_quotes(requirement.value),
+                            *extension->min_cuda, *cuda),
+                requirement.where,
+                {fmt::format("--cuda '>={}', which may need a newer torch", *extension->min_cuda),
+                 fmt::format("or name an older release: '{}==VERSION'", requirement_name(requirement.value))});
+  }
+  return {};
+}
+
 std::string without_hyphens(std::string name) {
   std::erase(name, '-');
   return name;
@@ -70,6 +87,7 @@ Expected<void> refuse_near_names(const Options& options) {
 Expected<void> check_extensions(const Inputs& inputs) {
   if (auto refused = refuse_near_names(inputs.options); !refused) return refused;
   if (auto refused = refuse_older_gpus(inputs); !refused) return refused;
+  if (auto refused = refuse_older_cuda(inputs); !refused) return refused;
   const auto* asked_by = compiler_asked_by(inputs.options);
   if (asked_by == nullptr) return {};
   if (!inputs.environment.build().cuda)

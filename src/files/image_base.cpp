@@ -10,6 +10,7 @@
 #include "files/extensions.hpp"
 #include "files/frozen.hpp"
 #include "files/run_time_compiler.hpp"
+#include "model/os_name.hpp"
 #include "model/version.hpp"
 
 namespace envgen::files {
@@ -50,6 +51,19 @@ Expected<void> refuse_what_slim_lacks(const Environment& environment) {
   return {};
 }
 
+/// What is compiled against torch stops at its headers where the compiler of the system is older than they allow.
+Expected<void> refuse_old_gcc(const Inputs& inputs) {
+  const auto& environment = inputs.environment;
+  const auto* asked_by = compiler_asked_by(inputs.options);
+  const int own = environment.system ? environment.system->gcc.value_or(0) : 0;
+  const int least = environment.torch ? environment.torch->gcc_min.value_or(0) : 0;
+  if (asked_by == nullptr || own == 0 || own >= least) return {};
+  return fail(ErrorCode::usage,
+              fmt::format("{} does not compile on {}: torch {} needs GCC {} or newer, and the system has GCC {}",
+                          in_quotes(asked_by->value), os_name(*environment.os), environment.torch->version, least, own),
+              asked_by->where, {"a newer system: envgen list images --cuda " + environment.build().cuda->to_string()});
+}
+
 }  // namespace
 
 std::string older_gcc(const Environment& environment) {
@@ -87,6 +101,7 @@ Expected<ImageBase> image_base(const Inputs& inputs) {
   if (const auto* asked_by = compiler_asked_by(inputs.options); asked_by != nullptr && environment.variant != Variant::devel)
     return fail(ErrorCode::usage, fmt::format("{} needs nvcc, which a runtime image does not have", asked_by->value),
                 asked_by->where, {"--variant devel"});
+  if (auto old = refuse_old_gcc(inputs); !old) return tl::unexpected(std::move(old.error()));
   if (auto lacks = refuse_what_slim_lacks(environment); !lacks) return tl::unexpected(std::move(lacks.error()));
   ImageBase base;
   const auto image = published(environment);

@@ -14,16 +14,16 @@ namespace envgen::files {
 namespace {
 
 constexpr std::array all_outputs{
-    Output{"dockerfile", "Dockerfile and .dockerignore", dockerfile},
+    Output{"dockerfile", "Dockerfile and .dockerignore", dockerfile, {}, true},
     Output{"conda", "environment.yaml and virtual-packages.yml", conda, "conda"},
     Output{"requirements", "requirements.txt for pip and uv", requirements},
     Output{"pyproject", "pyproject.toml for uv and Poetry", pyproject},
-    Output{"run", "run.sh, which starts the image with docker or podman", run_script},
-    Output{"compose", "compose.yaml and its Dockerfile", compose},
+    Output{"run", "run.sh, which starts the image with docker or podman", run_script, {}, true},
+    Output{"compose", "compose.yaml and its Dockerfile", compose, {}, true},
     Output{"setup", "setup.sh, which creates the environment on a machine without containers", setup_script},
-    Output{"devcontainer", ".devcontainer/devcontainer.json and its Dockerfile", devcontainer},
+    Output{"devcontainer", ".devcontainer/devcontainer.json and its Dockerfile", devcontainer, {}, true},
     Output{"vscode", ".vscode/settings.json, launch.json and extensions.json", vscode},
-    Output{"ci", "a GitHub or GitLab workflow that builds and validates", ci},
+    Output{"ci", "a GitHub or GitLab workflow that builds and validates", ci, {}, true},
 };
 
 }  // namespace
@@ -38,6 +38,9 @@ const Output* find_output(std::string_view name) {
 
 Expected<Files> make(const Output& output, const Inputs& inputs) {
   if (auto checked = check_environment(inputs.environment); !checked) return tl::unexpected(std::move(checked.error()));
+  if (output.container && inputs.environment.engine == Engine::none)
+    return fail(ErrorCode::usage, fmt::format("{} needs a container, which --engine none excludes", output.name), "--engine",
+                {"a machine without containers: envgen render setup"});
   if (const auto& engine = inputs.environment.engine; inputs.options.podman && engine && *engine != Engine::podman)
     return fail(ErrorCode::usage, fmt::format("it contradicts --engine {}", name_of(*engine)), "--podman");
   if (auto checked = check_frozen(inputs); !checked) return tl::unexpected(std::move(checked.error()));

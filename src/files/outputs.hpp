@@ -14,6 +14,7 @@ struct Output {
   std::string_view what;  ///< for help
   Expected<Files> (*render)(const Inputs& inputs);
   std::string_view installer = {};  ///< the only one whose environment it is made of; empty: any
+  bool container = false;           ///< builds or starts one
 };
 std::span<const Output> outputs();
 

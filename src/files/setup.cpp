@@ -140,6 +140,8 @@ Expected<Files> setup_script(const Inputs& inputs) {
       .text("cuda", spelling_or(environment.build().cuda, ""));
   view.flag("has_gcc_max", environment.toolkit().gcc_max.has_value())
       .text("gcc_max", std::to_string(environment.toolkit().gcc_max.value_or(0)));
+  const auto gcc_min = environment.torch ? environment.torch->gcc_min : std::nullopt;
+  view.flag("has_gcc_min", gcc_min.has_value()).text("gcc_min", std::to_string(gcc_min.value_or(0)));
   const auto compiler = run_time_compiler(inputs);
   view.flag("has_run_time_compiler", !compiler.empty()).text("run_time_compiler", fmt::format("{}", fmt::join(compiler, " ")));
   view.flag("has_gpu_check", cuda).text("gpu_check", gpu_check(environment));

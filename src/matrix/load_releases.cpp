@@ -51,6 +51,8 @@ constexpr Field release_fields[] = {
     {"torchaudio", Is::or_null, "release", into<&Release::torchaudio, &Release::torchaudio_text>, "likewise"},
     {"requires_python", Is::optional, "specifier", by<Release, take_requires_python>,
      "of its wheels: no build of it, listed or not, is for an older Python"},
+    {"gcc_min", Is::optional, "major_number", major_into<&Release::gcc_min>,
+     "the oldest GCC that compiles against its headers; if omitted: unknown"},
 };
 constexpr Field companion_fields[] = {
     {"version", Is::key, "release", into<&Companion::version, &Companion::text>},

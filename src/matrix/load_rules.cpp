@@ -122,6 +122,8 @@ constexpr Field extension_fields[] = {
     {"when_used", Is::needed, "flag", into<&Extension::when_used>, "it compiles at first use, not at installation"},
     {"min_capability", Is::optional, "capability", into<&Extension::least>,
      "the first compute capability that it runs on; left out: unknown, or any"},
+    {"min_cuda", Is::optional, "minor", into<&Extension::min_cuda>,
+     "the first CUDA that its newest release compiles with; left out: unknown, or any"},
     {"env", Is::or_null, "variable", by<Extension, take_variable<Extension, board_majors>>,
      "tells it to compile for a GPU, if TORCH_CUDA_ARCH_LIST does not; `{majors}` stands for the majors of the boards: `80;90`"},
 };

@@ -129,6 +129,7 @@ struct Release {
   Version torchaudio;
   PackedString torchaudio_text;
   PythonSet allowed_pythons;  ///< by Requires-Python of its wheels; empty = unknown
+  Version gcc_min;            ///< the oldest GCC that compiles against its headers; none = unknown
   Provenance from;
   Filler<4> filler_3{};
 };
@@ -505,8 +506,10 @@ struct Extension {
   PackedString env_value;  ///< may be `board_majors`
   bool when_used = false;  ///< and not when it is installed
   Capability least;        ///< of the GPUs that it runs on; 0.0: unknown, or any
-  Filler<1> filler{};
+  Filler<5> filler{};
+  Version min_cuda;  ///< the first one that compiles its newest release; none: unknown, or any
   Provenance from;
+  Filler<4> filler_2{};
 };
 
 /// What the files install by themselves.

@@ -19,10 +19,10 @@ enum class Installer : std::uint8_t { pip, uv, conda };
 /// What an image starts from: a plain OS image, nvidia/cuda, or a framework's official image.
 enum class Base : std::uint8_t { slim, cuda, pytorch, tensorflow };
 /// What starts the container. `docker` gives it GPUs by NVIDIA's hook, which checks what the image asks of the driver
-/// (NVIDIA_REQUIRE_CUDA); `docker_cdi` and podman name them by CDI, where nothing checks it.
+/// (NVIDIA_REQUIRE_CUDA); `docker_cdi` and podman name them by CDI, where nothing checks it; with `none` there is no container:
+/// the environment is installed on the machine, whose nvcc compiles what is to be compiled.
 /// https://github.com/NVIDIA/nvidia-container-toolkit/issues/1470
-enum class Engine : std::uint8_t { docker, docker_cdi, podman };
-constexpr bool gives_gpus_by_cdi(Engine engine) { return engine != Engine::docker; }
+enum class Engine : std::uint8_t { docker, docker_cdi, podman, none };
 /// What "best" means when several environments fit.
 enum class Prefer : std::uint8_t { stable, newest, smallest, widest };
 /// Where the interpreter comes from; `other`: none of these has it, so the user brings it.
@@ -63,7 +63,7 @@ struct Names<Base> {
 };
 template <>
 struct Names<Engine> {
-  static constexpr std::array<std::string_view, 3> names{"docker", "docker-cdi", "podman"};
+  static constexpr std::array<std::string_view, 4> names{"docker", "docker-cdi", "podman", "none"};
 };
 template <>
 struct Names<Prefer> {

@@ -41,7 +41,8 @@ struct Environment {
     std::optional<Version> glibc;
     std::optional<std::string> conda_spec;
     std::vector<std::string> conda_channels;
-    Names cuda_pins;  ///< TensorFlow: package and specifier of [and-cuda]
+    std::optional<int> gcc_min;  ///< devel: the oldest GCC (major) that compiles against its headers
+    Names cuda_pins;             ///< TensorFlow: package and specifier of [and-cuda]
   };
   template <Framework which>
   struct BuildOf : FrameworkBuild {
@@ -57,6 +58,7 @@ struct Environment {
       visit("toolkit", self.toolkit), visit("archs", self.archs), visit("ptx", self.ptx), visit("pythons", self.pythons);
       visit("triton", self.triton), visit("nccl", self.nccl), visit("glibc", self.glibc);
       visit("conda_spec", self.conda_spec), visit("conda_channels", self.conda_channels);
+      if constexpr (torch) visit.sparse("gcc_min", self.gcc_min);
       if constexpr (!torch) visit("cuda_pins", self.cuda_pins);
     }
   };

@@ -121,8 +121,10 @@ inline constexpr std::array<FieldRow, 21> field_rows{{
     {"--base", "base", Shape::text, "NAME", "slim (plain OS image), cuda (nvidia/cuda), pytorch or tensorflow (official images)",
      "What the image starts from: \"slim\", \"cuda\", \"pytorch\" or \"tensorflow\".", "\"cuda\"", Names<Base>::names},
     {"--engine", "engine", Shape::text, "NAME",
-     "container engine: docker (checks the image's NVIDIA_REQUIRE_CUDA), docker-cdi or podman (CDI; no such check), or auto",
-     "The container engine: \"docker\", \"docker-cdi\" or \"podman\". CDI does not check the image's NVIDIA_REQUIRE_CUDA.",
+     "container engine: docker (checks the image's NVIDIA_REQUIRE_CUDA), docker-cdi or podman (CDI; no such check), none (no "
+     "container), or auto",
+     "The container engine: \"docker\", \"docker-cdi\", \"podman\", or \"none\" for an environment without a container. "
+     "Only \"docker\" checks the image's NVIDIA_REQUIRE_CUDA.",
      "\"podman\"", Names<Engine>::names},
     {"--wsl",
      "wsl",
@@ -161,9 +163,9 @@ constexpr std::optional<Field> field_named(std::string_view name) {
 }
 
 /// Who fixed it. `host` is the probe of this machine, `compiler` something that is to be installed and compiles with nvcc,
-/// `request` a line of a batch, which no file of a project stands behind.
-enum class Origin : std::uint8_t { flag, file, preset, host, compiler, request };
-inline constexpr std::array<std::string_view, 6> origin_names{"flag", "file", "preset", "host", "compiler", "request"};
+/// `output` what is to be generated, `request` a line of a batch, which no file of a project stands behind.
+enum class Origin : std::uint8_t { flag, file, preset, host, compiler, output, request };
+inline constexpr std::array<std::string_view, 7> origin_names{"flag", "file", "preset", "host", "compiler", "output", "request"};
 constexpr std::string_view name_of(Origin origin) { return origin_names[static_cast<std::size_t>(origin)]; }
 
 /// One value as it was written, `where` for messages: `--torch`, or `envgen.json#/request/torch`.
@@ -184,6 +186,9 @@ inline bool asks_the_machine(const RequestValue& value) {
 /// What the user fixed. `gpu` and `host` may stand several times, everything else at most once.
 struct Request {
   std::vector<RequestValue> values;
+  /// False: the image that the environment starts from only compiles and gets no GPU; another stage runs. It is a property of
+  /// what is generated, so no file of a request says it.
+  bool start_image_runs = true;
 
   /// As envgen.json holds it.
   template <class Visit>

@@ -6,13 +6,15 @@
 
 #include <fmt/format.h>
 
+#include "resolver/place.hpp"
+
 namespace envgen::resolver {
 namespace {
 
 using matrix::Matrix;
 
 std::optional<Query> asked_with(const Matrix& matrix, const Query& query, Field field, std::string_view text) {
-  Request request{query.values};
+  Request request{query.values, query.start_image_runs};
   request.values.push_back({field, std::string(text), Origin::flag, fmt::format("--{}", name_of(field))});
   auto changed = interpret(matrix, request);
   return changed ? std::optional(std::move(*changed)) : std::nullopt;
@@ -26,7 +28,7 @@ std::optional<BeyondDefault> by_board(const Matrix& matrix, const Query& query) 
                                     [](const auto& one) { return one.boards.empty() && one.driver_value != no_value; });
   if (machine == query.machines.end()) return std::nullopt;
   // Where something else stands in the way of it, no GPU helps the driver.
-  Request without{query.values};
+  Request without{query.values, query.start_image_runs};
   without.values.erase(without.values.begin() + machine->driver_value);
   const auto free = interpret(matrix, without);
   if (free && find_outcome(matrix, *free) == matrix::Tribool::no) return std::nullopt;
@@ -56,7 +58,7 @@ std::optional<BeyondDefault> by_board(const Matrix& matrix, const Query& query) 
 
 std::optional<Query> asked_by_cdi(const Matrix& matrix, const Query& query) {
   // Where no image is too demanding for a driver, it is none of the engine's business.
-  if (query.engine_value != no_value || query.machines.empty()) return std::nullopt;
+  if (query.engine_value != no_value || !checks_gate(query) || query.machines.empty()) return std::nullopt;
   return asked_with(matrix, query, Field::engine, name_of(Engine::docker_cdi));
 }
 
@@ -80,7 +82,10 @@ std::vector<BeyondDefault> beyond_defaults(const Matrix& matrix, const Query& qu
     look_at(Field::platform, name_of(usual.platform), name_of(Platform::linux_aarch64));
   if (query.variant_value == no_value) look_at(Field::variant, name_of(usual.variant), name_of(Variant::devel));
   look(Field::installer, name_of(usual.installer), name_of(Installer::conda), asked_of_conda(matrix, query));
+  const auto before = result.size();
   look(Field::engine, name_of(usual.engine), name_of(Engine::docker_cdi), asked_by_cdi(matrix, query));
+  if (query.engine_value == no_value && result.size() == before)
+    look_at(Field::engine, name_of(usual.engine), name_of(Engine::none));
   if (auto board = by_board(matrix, query)) result.push_back(std::move(*board));
   return result;
 }

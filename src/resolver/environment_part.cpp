@@ -20,6 +20,8 @@ std::string_view Part::asked_words(const RequestValue& value) {
       return "found on this machine";
     case Origin::compiler:
       return "a package to install compiles with nvcc";
+    case Origin::output:
+      return "nothing that is generated has a container";
   }
   return {};
 }

@@ -175,6 +175,7 @@ class Interpreter {
                   fmt::format("a request may have at most {} values; this one has {}", most_values, request_.values.size()),
                   request_.values[most_values].where);
     query_.values = request_.values;
+    query_.start_image_runs = request_.start_image_runs;
     if (auto read = read_wsl(); !read) return tl::unexpected(read.error());
     for (std::size_t i = 0; i < query_.values.size(); ++i) {
       auto& value = query_.values[i];
@@ -186,6 +187,7 @@ class Interpreter {
     }
     choose_framework();
     if (auto checked = check_framework(); !checked) return tl::unexpected(checked.error());
+    if (auto checked = check_engine(); !checked) return tl::unexpected(checked.error());
     if (auto made = make_machines(); !made) return tl::unexpected(made.error());
     default_platform();
     if (query_.wsl && query_.platform == Platform::linux_aarch64)
@@ -301,6 +303,7 @@ class Interpreter {
       if ((kind == "docker" || kind == "podman") && value.text.find_first_of("0123456789") != std::string::npos)
         read.error().hints = {fmt::format("leave out the version: --engine {}", kind)};
       read.error().hints.emplace_back("Docker 29.2 or newer with CDI devices: docker-cdi; any other Docker: docker");
+      read.error().hints.emplace_back("without a container: --engine none");
       read.error().hints.emplace_back("to detect this machine's engine: --engine auto");
     }
     return read;
@@ -530,6 +533,12 @@ class Interpreter {
       }
     }
     return {};
+  }
+
+  Expected<void> check_engine() const {
+    if (query_.engine != Engine::none || query_.base_value == no_value || query_.base == Base::slim) return {};
+    return fail(ErrorCode::usage, "starts from a container image, which --engine none excludes",
+                query_.values[static_cast<std::size_t>(query_.base_value)].where, {"omit one of the two"});
   }
 
   /// A bare driver drives every board and every host that names none; alone, it is a machine of which nothing else is known.

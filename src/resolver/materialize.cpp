@@ -70,6 +70,7 @@ class Materializer : Part {
     build.conda_spec = maybe(build_.conda_spec);
     for (const auto& channel : build_.conda_channels) build.conda_channels.push_back(text(channel));
     const bool torch = build_.framework == Framework::torch;
+    if (torch && query_.variant == Variant::devel) build.gcc_min = major_of(release_.gcc_min);
     for (const auto& extra : matrix_->tensorflow_extras) {
       if (torch || extra.version != build_.version) continue;
       for (const auto& pin : extra.pins) build.cuda_pins.emplace_back(pin.package.view(), pin.spec.view());

@@ -12,6 +12,19 @@ namespace {
 
 using matrix::Channel;
 
+std::string_view way_to_gpus(Engine engine) {
+  switch (engine) {
+    case Engine::docker:
+      return "its --gpus checks the image's NVIDIA_REQUIRE_CUDA";
+    case Engine::docker_cdi:
+    case Engine::podman:
+      return "it passes GPUs through CDI, which does not check the image's NVIDIA_REQUIRE_CUDA";
+    case Engine::none:
+      return "no container, so no image has a say in the driver";
+  }
+  return {};
+}
+
 class PlacePart : Part {
  public:
   explicit PlacePart(const Part& shared) : Part(shared) {}
@@ -48,6 +61,9 @@ class PlacePart : Part {
     reason("os", environment_.os.value_or("unknown"), std::move(why), sources);
     if (os != nullptr && is_past(matrix_, os->eol.view()))
       environment_.warnings.push_back(notes::support_ended(os_name(os->id.view()), os->eol.view()));
+    const auto own = environment_.system ? environment_.system->gcc : std::nullopt;
+    if (const auto& torch = environment_.torch; torch && own && torch->gcc_min && *own < *torch->gcc_min)
+      environment_.warnings.push_back(notes::gcc_too_old(torch->version, *torch->gcc_min, os_name(os->id.view()), *own));
     const auto* platform = asked(query_.platform_value);
     reason("platform", environment_.platform,
            platform != nullptr        ? text(asked_words(*platform))
@@ -67,6 +83,8 @@ class PlacePart : Part {
       const bool bare = !brings_cuda(matrix_, build_);
       if (solution_.placement.base == Base::cuda)
         base_why = bare ? "the wheel includes no CUDA: the image provides it, with cuDNN" : "nvcc and headers come with it";
+      else if (has_own_nvcc())
+        base_why = "no container is used: nvcc is the machine's own";
       else if (query_.variant == Variant::devel && !build_.cpu)
         base_why = "no nvidia/cuda devel image satisfies the request: conda installs nvcc";
       else
@@ -75,12 +93,17 @@ class PlacePart : Part {
                                                        : "the wheels include CUDA, so nothing is shipped twice";
     }
     reason("base", environment_.base, std::move(base_why));
+    if (has_own_nvcc()) environment_.warnings.push_back(notes::own_nvcc(build_.cuda));
     if (environment_.engine)
       reason("engine", *environment_.engine,
              fmt::format("{}; {}", asked_words(query_.values[static_cast<std::size_t>(query_.engine_value)]),
-                         gives_gpus_by_cdi(query_.engine)
-                             ? "it passes GPUs through CDI, which does not check the image's NVIDIA_REQUIRE_CUDA"
-                             : "its --gpus checks the image's NVIDIA_REQUIRE_CUDA"));
+                         way_to_gpus(query_.engine)));
+  }
+
+  /// Nothing that is installed brings nvcc.
+  bool has_own_nvcc() const {
+    return query_.engine == Engine::none && query_.variant == Variant::devel && !build_.cpu &&
+           !conda_has_nvcc(matrix_, build_, solution_.placement.toolkit);
   }
 
   std::string arm_board() const {

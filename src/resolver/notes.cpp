@@ -19,6 +19,14 @@ std::string brings_no_cuda(Version cuda, Version cudnn) {
   return fmt::format("the wheel includes neither CUDA {} nor cuDNN {}: the system must provide them", cuda, cudnn);
 }
 
+std::string own_nvcc(Version cuda) {
+  return fmt::format("nvcc {}.{} must be installed on the machine: the wheels do not include it", cuda.major(), cuda.minor());
+}
+
+std::string gcc_too_old(std::string_view torch, int needed, std::string_view os, int own) {
+  return fmt::format("extensions for torch {} need GCC {} or newer; {} has GCC {}", torch, needed, os, own);
+}
+
 std::string support_ended(std::string_view os, std::string_view day) {
   return fmt::format("regular support for {} ended {}", os, day);
 }

@@ -12,6 +12,10 @@ namespace envgen::notes {
 std::string inferred_tag(std::string_view tag);
 std::string images_past_life(Version toolkit, std::string_view os);
 std::string brings_no_cuda(Version cuda, Version cudnn);
+/// Where no container brings it.
+std::string own_nvcc(Version cuda);
+/// Of a devel environment whose system has an older compiler.
+std::string gcc_too_old(std::string_view torch, int needed, std::string_view os, int own);
 std::string support_ended(std::string_view os, std::string_view day);
 std::string beside_arm(std::string_view board);
 std::string slice_as_its_board(std::string_view slice);

@@ -37,9 +37,10 @@ class Placer {
   void each(PythonSet pythons, Visit visit) {
     const bool asked = query_.base_value != no_value;
     if (asked && (query_.base == Base::pytorch || query_.base == Base::tensorflow)) return each_official_image(visit);
-    // nvcc and headers come with nvidia/cuda; a runtime brings CUDA in its wheels, so a plain system ships nothing twice.
-    const bool from_image =
-        asked ? query_.base == Base::cuda : !build_.cpu && (query_.variant == Variant::devel || !brings_cuda(matrix_, build_));
+    // nvcc and headers come with nvidia/cuda, and without a container they are the machine's; a runtime brings CUDA in its
+    // wheels, so a plain system ships nothing twice.
+    const bool lacks_cuda = query_.variant == Variant::devel || !brings_cuda(matrix_, build_);
+    const bool from_image = asked ? query_.base == Base::cuda : !build_.cpu && lacks_cuda && query_.engine != Engine::none;
     if (from_image && (each_cuda_image(visit) || asked)) return;
     // Only conda brings what a plain system lacks.
     if (from_image && build_.channel == Channel::wheels) return;
@@ -102,7 +103,7 @@ class Placer {
   /// NVIDIA_REQUIRE_CUDA against each machine, under its driver or, where that is free, under some driver of its boards. Of an
   /// image that inherits its gate nothing is said where the driver is free, unless no driver of the boards reports its CUDA.
   void gates(const ImageTag& image, bool inherited, Option& option) const {
-    if (gives_gpus_by_cdi(query_.engine)) return;
+    if (!checks_gate(query_)) return;
     const auto native = native_floor(matrix_, build_);
     for (std::size_t m = 0; m < query_.machines.size(); ++m) {
       const auto& machine = query_.machines[m];
@@ -193,7 +194,7 @@ class Placer {
   /// Wheels bring no nvcc, and a TensorFlow without `[and-cuda]` no CUDA at all: a plain system has neither. Channels of conda
   /// have nvcc, but not of every CUDA.
   void toolkit_of_plain_system(Option& option) const {
-    if (build_.cpu) return;
+    if (build_.cpu || query_.engine == Engine::none) return;
     // Where there is no image either, it is not because of the plain system.
     const auto by_base = [&](Variant variant) { return has_image(variant) ? set_of(query_.base_value) : 0; };
     const auto fall = [&](ValueSet values) { option.objections.push_back({Reason::plain_system, false, values, -1}); };

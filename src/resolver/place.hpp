@@ -42,12 +42,15 @@ bool conda_has_nvcc(const matrix::Matrix& matrix, const matrix::Build& build, Ve
 /// The image of a set that a build starts from: one with cuDNN where the wheel brings none. -1: none was published.
 std::int32_t start_image(const matrix::Matrix& matrix, const matrix::Build& build, Variant variant, const matrix::ImageSet& set);
 
+/// Whether something looks at what the start image asks of the driver: NVIDIA's hook does, for an image that runs.
+bool checks_gate(const Query& query);
+
 /// True of an official image that is made on nvidia/cuda and so inherits its NVIDIA_REQUIRE_CUDA. A torch runtime image is made
 /// on a plain system.
 bool inherits_gate(const matrix::OfficialImage& image);
 
 /// The image of nvidia/cuda whose NVIDIA_REQUIRE_CUDA holds in a placement: that one itself, or one that was not read where an
-/// official image inherits it. nullptr: there is none, or CDI gives the GPUs, which checks none.
+/// official image inherits it. nullptr: there is none, or nothing checks it.
 const matrix::ImageTag* gated_image(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build,
                                     const Placement& placement);
 

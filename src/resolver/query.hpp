@@ -152,7 +152,8 @@ struct Query {
   Base base = Base::slim;
   int engine_value = no_value;
   Engine engine = Engine::docker;
-  bool wsl = false;  ///< WSL 2: the driver is the Windows one, and cuda-compat is of no use
+  bool start_image_runs = true;  ///< Request::start_image_runs
+  bool wsl = false;              ///< WSL 2: the driver is the Windows one, and cuda-compat is of no use
   Prefer prefer = Prefer::stable;
   int ptx_value = no_value;
   bool allow_inferred = false;

@@ -36,13 +36,15 @@ std::int32_t start_image(const Matrix& matrix, const Build& build, Variant varia
   return other ? -1 : index;
 }
 
+bool checks_gate(const Query& query) { return query.engine == Engine::docker && query.start_image_runs; }
+
 bool inherits_gate(const OfficialImage& image) {
   return image.framework == Framework::tensorflow || image.variant == Variant::devel;
 }
 
 const ImageTag* gated_image(const Matrix& matrix, const Query& query, const Build& build, const Placement& placement) {
   static const ImageTag unread;
-  if (gives_gpus_by_cdi(query.engine)) return nullptr;
+  if (!checks_gate(query)) return nullptr;
   if (placement.base == Base::cuda) return offered(matrix, query, start_image(matrix, build, query.variant, *placement.images));
   return placement.official != nullptr && inherits_gate(*placement.official) ? &unread : nullptr;
 }

@@ -665,7 +665,11 @@ std::string random_request(Random& random, const MatrixFiles& files) {
     add("base", base);
   }
   // Without a draw, as above.
-  if (const auto turn = text.size() % 9; turn < 3) add("engine", turn == 0 ? "docker" : turn == 1 ? "docker-cdi" : "podman");
+  if (const auto turn = text.size() % 9; turn < 3) {
+    add("engine", turn == 0 ? "docker" : turn == 1 ? "docker-cdi" : "podman");
+  } else if (turn == 3 && text.find("base=") == std::string::npos) {
+    add("engine", "none");
+  }
   if (of_windows && hosts == 0 && text.size() % 3 == 0) add("wsl", "true");
   if (some(3)) add("ptx", "true");
   if (some(4)) add("allow-inferred", "true");

@@ -39,7 +39,7 @@ const std::vector<Asked>& what_people_ask() {
       {"variant", 12, {"devel", "runtime"}},
       {"installer", 20, {"pip", "uv", "conda"}},
       {"platform", 8, {"linux-x86_64", "linux-aarch64"}},
-      {"engine", 10, {"docker", "docker-cdi", "podman"}},
+      {"engine", 10, {"docker", "docker-cdi", "podman", "none"}},
       {"ptx", 6, {"true"}}};
   return all;
 }
@@ -62,6 +62,8 @@ bool names_default(const matrix::Matrix& matrix, const Request& request, const R
          std::any_of(conflict->beyond_defaults.begin(), conflict->beyond_defaults.end(), [&](const auto& beyond) {
            // Of GPUs it names one for all those that do.
            if (beyond.field == Field::gpu) return value.field == Field::gpu || value.field == Field::host;
+           // CDI stands for all that do not look at an image.
+           if (beyond.field == Field::engine && beyond.other == name_of(Engine::docker_cdi)) return value.field == Field::engine;
            return beyond.field == value.field && beyond.other == value.text;
          });
 }
