@@ -626,8 +626,8 @@ TEST(OldAndNewBoard, InOneMachineWantTwoKernelModules) {
   EXPECT_EQ(text.exit, 3);
   EXPECT_THAT(text.out, StartsWith("No environment satisfies host gpu=V100,gpu=B200.\n"
                                    "\n"
-                                   "  The V100 (compute capability 7.0) needs the proprietary kernel module and the\n"
-                                   "  B200 (compute capability 10.0) the open one; a machine loads only one of them,\n"
+                                   "  The V100 (compute capability 7.0) needs the proprietary kernel modules, and the\n"
+                                   "  B200 (compute capability 10.0) the open ones; a machine can load only one kind,\n"
                                    "  so these GPUs cannot share a machine.\n"));
   auto json_words = words;
   json_words.insert(json_words.end(), {"--format", "json"});
@@ -635,7 +635,7 @@ TEST(OldAndNewBoard, InOneMachineWantTwoKernelModules) {
   EXPECT_EQ(json.exit, 3);
   EXPECT_EQ(json.json()["conflict"]["values"],
             nlohmann::json::parse(R"([{"field": "host", "value": "gpu=V100,gpu=B200", "origin": "flag"}])"));
-  EXPECT_THAT(json.json()["conflict"]["proof"][0].get<std::string>(), HasSubstr("needs the proprietary kernel module"));
+  EXPECT_THAT(json.json()["conflict"]["proof"][0].get<std::string>(), HasSubstr("needs the proprietary kernel modules"));
 }
 
 TEST(OldAndNewBoard, TheProofNamesBoth) {

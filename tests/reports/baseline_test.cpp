@@ -36,7 +36,7 @@ TEST(Baseline, TheSame) {
   ASSERT_EQ(said.size(), 1U);
   EXPECT_EQ(
       said[0],
-      "pass 9 speeds are within 10 % of old.json; the lowest is 100.0 % of it: d2d 512 MiB on GPU 0; not compared: the GPU is "
+      "pass 9 speeds are within 10% of old.json; the lowest is 100.0% of it: d2d 512 MiB on GPU 0; not compared: the GPU is "
       "throttled (gemm-bf16 n=8192 on GPU 1)");
 }
 
