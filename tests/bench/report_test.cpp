@@ -64,10 +64,10 @@ Json steady(const Json& value, const std::string& name = "") {
 /// One line of a row: what it says, and its evidence.
 std::string line_of(const Json& row, const std::vector<std::pair<std::string, std::string>>& places) {
   static const std::regex rate(R"([0-9.e+-]+ [TG]?(B/s|FLOP/s))");
-  static const std::regex number("[0-9]+ (reads|writes|MiB$|%)");
+  static const std::regex number("[0-9]+( reads| writes| MiB$|%)");
   const auto device = row.at("device").is_null() ? std::string("-") : row.at("device").dump();
   auto message = std::regex_replace(row.at("message").get<std::string>(), rate, "# $1");
-  message = std::regex_replace(message, number, "# $1");
+  message = std::regex_replace(message, number, "#$1");
   auto text = row.at("id").get<std::string>() + " " + device + " " + row.at("status").get<std::string>() + " " +
               row.at("kind").get<std::string>() + ": " + message + " " + steady(row.at("evidence")).dump();
   for (const auto& [place, name] : places) {

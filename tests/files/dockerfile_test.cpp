@@ -384,7 +384,7 @@ TEST(Extension, BringsAProgramThatLiesBesideTheDockerfile) {
   const auto outcome =
       test::render({"dockerfile", "--torch", "2.9", "--gpu", "A100", "--variant", "devel", "--pip", "flash-attn"});
   EXPECT_EQ(outcome.exit, 0);
-  EXPECT_EQ(outcome.err, "envgen: this file needs envgen-extensions.py next to it; '-o ./' writes both\n");
+  EXPECT_EQ(outcome.err, "envgen: this file needs 'envgen-extensions.py' next to it; '-o ./' writes both\n");
 }
 
 TEST(Extension, IsToldToCompileForAGpuThatABuildHasNot) {

@@ -43,9 +43,9 @@ TEST(Baseline, TheSame) {
 TEST(Baseline, Slower) {
   const auto said = judged(saved("two-gpus-later.json"), saved("two-gpus.json"));
   ASSERT_EQ(said.size(), 2U);
-  EXPECT_EQ(said[0], "fail d2d 512 MiB on GPU 0: 2.7 TB/s, against 3.2 TB/s in old.json: 15.6 % slower (10 % is allowed)");
+  EXPECT_EQ(said[0], "fail d2d 512 MiB on GPU 0: 2.7 TB/s, against 3.2 TB/s in old.json: 15.6% slower (10% is allowed)");
   EXPECT_EQ(said[1], "unknown not compared: the GPU is throttled (gemm-bf16 n=8192 on GPU 1)");
-  EXPECT_THAT(judged(saved("two-gpus-later.json"), saved("two-gpus.json"), 16)[0], HasSubstr("pass 7 speeds are within 16 %"));
+  EXPECT_THAT(judged(saved("two-gpus-later.json"), saved("two-gpus.json"), 16)[0], HasSubstr("pass 7 speeds are within 16%"));
 }
 
 TEST(Baseline, TheToleranceIsAllowed) {

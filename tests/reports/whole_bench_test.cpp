@@ -96,7 +96,7 @@ TEST_F(WholeBench, IsItsOwnBaselineAndAFasterOneIsARegression) {
   }
   const auto said = judged(faster);
   ASSERT_EQ(said.size(), 2U);
-  EXPECT_THAT(said, testing::Each(HasSubstr("in old.json: 50.0 % slower (10 % is allowed)")));
+  EXPECT_THAT(said, testing::Each(HasSubstr("in old.json: 50.0% slower (10% is allowed)")));
   EXPECT_THAT(said, Contains(testing::StartsWith("fail vector 2 MiB on GPU 1: ")));
 }
 
