@@ -34,8 +34,8 @@ HOMEPAGE = os.environ.get("ENVGEN_HOMEPAGE", "").rstrip("/")
 DESCRIPTION = """Which PyTorch, CUDA, driver and Python work together on these GPUs?
 envgen gives one exact answer, with a reason and a source for every value.
 If there is none, it proves that and names the nearest environments that
-work. It also writes the Dockerfile of an answer, and validates the
-container that is built from it."""
+work. It also writes a Dockerfile for the answer, and validates the image
+built from it."""
 
 ZIP_BEGINS = 315532800  # 1980: a wheel can hold no earlier time
 

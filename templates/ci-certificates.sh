@@ -1,7 +1,7 @@
 CA_CERT={{{file}}}
 if [ ! -f "$CA_CERT" ]; then
   if [ -z "${ENVGEN_CA_CERT:-}" ]; then
-    echo "error: $CA_CERT is not in the repository, and {{{holder}}} ENVGEN_CA_CERT, which may provide it, is not set" >&2
+    echo "error: $CA_CERT is not in the repository, and {{{holder}}} ENVGEN_CA_CERT, which can provide it, is not set" >&2
     exit 1
   fi
 {{#github}}

@@ -1,5 +1,5 @@
 if [ -z "${ENVGEN_RELEASES_URL:-}" ] || [ -z "${ENVGEN_VERSION:-}" ] || [ -z "${ENVGEN_SHA256:-}" ]; then
-  echo "error: ENVGEN_RELEASES_URL (the address of envgen's releases), ENVGEN_VERSION and ENVGEN_SHA256 (of that release's tarball) are not all set: set them as variables of this project's CI, with --envgen-url, --envgen-version and --envgen-sha256 of 'envgen render ci', or as inputs of the action or component" >&2
+  echo "error: set all of ENVGEN_RELEASES_URL (where envgen's releases are), ENVGEN_VERSION and ENVGEN_SHA256 (the SHA-256 of that release's tarball): as CI variables of this project, with 'envgen render ci --envgen-url ... --envgen-version ... --envgen-sha256 ...', or as inputs of the action or component" >&2
   exit 1
 fi
 case $ENVGEN_VERSION in

@@ -13,7 +13,7 @@
 {{#ssh}}
 #   ./run.sh ssh                 sshd on 127.0.0.1, port 2222 (SSH_PORT), for your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 {{{user}}}@127.0.0.1
 #                                From another machine through this one: ssh -J HOST -p 2222 {{{user}}}@127.0.0.1
-#                                The container's host key changes at every start: ssh-keygen -R '[127.0.0.1]:2222' forgets the previous one
+#                                The container's host key changes at every start: ssh-keygen -R '[127.0.0.1]:2222' removes the old one
 {{/ssh}}
 #
 # Build the image with: {{{engine}}} build {{#podman}}--format docker {{/podman}}--tag {{{image}}} --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)"{{#ca_cert}} --secret id=ca-cert,src={{{ca_source}}}{{/ca_cert}} .

@@ -73,7 +73,7 @@ if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then
   export CUDA_HOME=/usr/local/cuda PATH=/usr/local/cuda/bin:$PATH
 fi
 if ! nvcc --version 2>/dev/null | grep -q 'release {{{cuda}}},'; then
-  say "nvcc of CUDA {{{cuda}}} was not found: extensions cannot be compiled until it is installed"
+  say "nvcc {{{cuda}}} was not found: extensions cannot be compiled until it is installed"
 fi
 {{#has_gcc_max}}
 # nvcc of this CUDA accepts GCC up to {{{gcc_max}}}{{#has_gcc_min}}, and torch's headers need {{{gcc_min}}} or newer{{/has_gcc_min}}.
@@ -116,7 +116,7 @@ install_miniforge() {
 {{#has_index}}
 TORCH_INDEX_URL=${TORCH_INDEX_URL:-{{{index}}}}
 {{/has_index}}
-# uv installs a Python that the machine lacks.
+# uv installs this Python if the machine lacks it.
 uv=
 # install_uv PYTHON: verified by hash, whichever index provides it.
 install_uv() {
@@ -137,7 +137,7 @@ find_uv() {
     install_uv "$place.miniforge/bin/python"
     rm -rf "$place.miniforge"
   else
-    die "cannot install uv: found neither python3 3.8 or later with pip nor curl"
+    die "cannot install uv: it needs curl, or python3 3.8 or later with pip"
   fi
   uv=$place.uv/bin/uv
 }
@@ -245,7 +245,7 @@ say "comparing the installed packages with the lock"
 {{#has_run_time_compiler}}
 has_headers='import os, sysconfig; raise SystemExit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))'
 if ! "${CXX:-g++}" --version >/dev/null 2>&1 || ! "$place/bin/python" -c "$has_headers"; then
-  say "torch.compile will not work until a C++ compiler and Python's headers are installed (Debian and Ubuntu: {{{run_time_compiler}}})"
+  say "torch.compile will not work until a C++ compiler and the Python headers are installed (Debian and Ubuntu: {{{run_time_compiler}}})"
 fi
 {{/has_run_time_compiler}}
 {{#has_notes}}

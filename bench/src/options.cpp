@@ -119,10 +119,12 @@ Parsed parse(int argc, const char* const* argv) {
   app.add_option("--ipc-host-inode", options.canary.host_inode, "the inode of the host's /proc/self/ns/ipc")
       ->option_text("N")
       ->group(shared_memory);
-  app.add_option("--ipc-sysv-key", options.canary.sysv_key, "the key of a SysV segment of the host that starts with the nonce")
+  app.add_option("--ipc-sysv-key", options.canary.sysv_key,
+                 "the key of a SysV segment of the host whose content starts with the nonce")
       ->option_text("KEY")
       ->group(shared_memory);
-  app.add_option("--ipc-posix", options.canary.posix_name, "the name of a file in the host's /dev/shm that starts with the nonce")
+  app.add_option("--ipc-posix", options.canary.posix_name,
+                 "the name of a file in the host's /dev/shm whose content starts with the nonce")
       ->option_text("NAME")
       ->group(shared_memory);
   app.add_option("--ipc-nonce", options.canary.nonce, "the nonce")->option_text("TEXT")->group(shared_memory);

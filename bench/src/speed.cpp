@@ -45,8 +45,9 @@ Row speed_row(std::string id, double value, const char* unit, const std::optiona
     return row;
   }
   std::array<char, 48> part{};
-  std::snprintf(part.data(), part.size(), ", %.0f %% of ", 100 * value / expected->value);
-  row.message += part.data() + rate_text(expected->value, unit) + " (" + expected->basis + ")";
+  std::snprintf(part.data(), part.size(), ", %.0f%% of ", 100 * value / expected->value);
+  row.message +=
+      part.data() + rate_text(expected->value, unit) + (expected->basis == "measured" ? " (measured before)" : " (theoretical)");
   if (!why_not.empty()) {
     row.message += "; not compared: " + why_not;
     return row;

@@ -250,7 +250,7 @@ def describe(result: Result) -> str:
         f"{result.model}, {result.parameters / 1e6:.1f} M parameters; {result.device}, torch {result.torch}",
         f"  batch {result.batch} x {result.sequence} tokens, {how}, {result.steps} steps",
         f"  step        {result.milliseconds_median:.2f} ms"
-        f"  (5 %: {result.milliseconds_p5:.2f}, 95 %: {result.milliseconds_p95:.2f})",
+        f"  (5%: {result.milliseconds_p5:.2f}, 95%: {result.milliseconds_p95:.2f})",
         f"  samples/s   {result.samples_per_second:,.1f}",
         f"  tokens/s    {result.tokens_per_second:,.0f}",
         f"  TFLOPS      {result.tflops:.3g}",

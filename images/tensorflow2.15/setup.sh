@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9.4.25, Python 3.10 on Ubuntu 22.04, for Tesla T4 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:561ac942b0095747c26d42a98cc38a215a9ff9f443aa846cd1d4c705d483cc27
+# Made by envgen; hand edits are kept unless --force is used. sha256:d829b8c657ae28215b1313f7fc8e54a3fa5de10095ffe65b4240a2d5b7b6cee4
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -57,7 +57,7 @@ install_miniforge() {
   bash "$scratch/miniforge.sh" -b -u -p "$1"
 }
 
-# uv installs a Python that the machine lacks.
+# uv installs this Python if the machine lacks it.
 uv=
 # install_uv PYTHON: verified by hash, whichever index provides it.
 install_uv() {
@@ -78,7 +78,7 @@ find_uv() {
     install_uv "$place.miniforge/bin/python"
     rm -rf "$place.miniforge"
   else
-    die "cannot install uv: found neither python3 3.8 or later with pip nor curl"
+    die "cannot install uv: it needs curl, or python3 3.8 or later with pip"
   fi
   uv=$place.uv/bin/uv
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.11 on Ubuntu 22.04, driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:a07ec74b4b3172be6989fd841618e379e140ed82d39ab7042b8d0cf9ecc017ff
+# Made by envgen; hand edits are kept unless --force is used. sha256:c508416ba44769aa5ac13576b583ee1074e21a968da465640a0d55d878936757
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -82,7 +82,7 @@ say "comparing the installed packages with the lock"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.5.1", "cuda": "12.4", "cudnn": 90100, "archs": ["sm_50", "sm_60", "sm_61", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
 has_headers='import os, sysconfig; raise SystemExit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))'
 if ! "${CXX:-g++}" --version >/dev/null 2>&1 || ! "$place/bin/python" -c "$has_headers"; then
-  say "torch.compile will not work until a C++ compiler and Python's headers are installed (Debian and Ubuntu: g++)"
+  say "torch.compile will not work until a C++ compiler and the Python headers are installed (Debian and Ubuntu: g++)"
 fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"

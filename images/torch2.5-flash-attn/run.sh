@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on Ubuntu 22.04, for A100 with driver >=550.54.14
-# Made by envgen; hand edits are kept unless --force is used. sha256:60a1bb4453b5fcde98968a5c2a6e93adc6dcc25d39c238138f41d296a2856a5b
+# Made by envgen; hand edits are kept unless --force is used. sha256:ee69f7f2072a55515d8f58a1fe60fe123826e0676a602661d524b24405741cfb
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container
 #   ./run.sh jupyter             JupyterLab on http://127.0.0.1:8888, with the token it prints; JUPYTER_TOKEN sets the token, JUPYTER_PORT the port
 #   ./run.sh ssh                 sshd on 127.0.0.1, port 2222 (SSH_PORT), for your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 dev@127.0.0.1
 #                                From another machine through this one: ssh -J HOST -p 2222 dev@127.0.0.1
-#                                The container's host key changes at every start: ssh-keygen -R '[127.0.0.1]:2222' forgets the previous one
+#                                The container's host key changes at every start: ssh-keygen -R '[127.0.0.1]:2222' removes the old one
 #
 # Build the image with: docker build --tag torch2.5-flash-attn --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .
 set -euo pipefail

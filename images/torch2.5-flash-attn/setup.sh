@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on Ubuntu 22.04, for A100 with driver >=550.54.14
-# Made by envgen; hand edits are kept unless --force is used. sha256:6a98ccf436221f44effea822fbc0d62eda9f3820c0bc5696b9f45cd6dd00b932
+# Made by envgen; hand edits are kept unless --force is used. sha256:44eb49ba801142323ca69ee75f59c44f074bc5d3aeb2556ef8f5cbce9d58e012
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -45,7 +45,7 @@ if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then
   export CUDA_HOME=/usr/local/cuda PATH=/usr/local/cuda/bin:$PATH
 fi
 if ! nvcc --version 2>/dev/null | grep -q 'release 12.4,'; then
-  say "nvcc of CUDA 12.4 was not found: extensions cannot be compiled until it is installed"
+  say "nvcc 12.4 was not found: extensions cannot be compiled until it is installed"
 fi
 # nvcc of this CUDA accepts GCC up to 13.
 gcc_major() { "$1" -dumpversion 2>/dev/null | cut -d . -f 1; }
@@ -78,7 +78,7 @@ install_miniforge() {
   bash "$scratch/miniforge.sh" -b -u -p "$1"
 }
 
-# uv installs a Python that the machine lacks.
+# uv installs this Python if the machine lacks it.
 uv=
 # install_uv PYTHON: verified by hash, whichever index provides it.
 install_uv() {
@@ -99,7 +99,7 @@ find_uv() {
     install_uv "$place.miniforge/bin/python"
     rm -rf "$place.miniforge"
   else
-    die "cannot install uv: found neither python3 3.8 or later with pip nor curl"
+    die "cannot install uv: it needs curl, or python3 3.8 or later with pip"
   fi
   uv=$place.uv/bin/uv
 }

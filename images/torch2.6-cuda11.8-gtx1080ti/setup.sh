@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.6.0, CUDA 11.8, cuDNN 9.1.0.70, Python 3.12 on Ubuntu 24.04, for GeForce GTX 1080 Ti with driver >=450.80.02,<581
-# Made by envgen; hand edits are kept unless --force is used. sha256:41da26bccac7cbe41b4b115b13f711f60799ae99003dfe5d221c28bf7811029a
+# Made by envgen; hand edits are kept unless --force is used. sha256:1631b2f48f8826fffdea12406f686c0c98dcd9c08af135d57632921a32c8547b
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -58,7 +58,7 @@ install_miniforge() {
 }
 
 TORCH_INDEX_URL=${TORCH_INDEX_URL:-https://download.pytorch.org/whl/cu118}
-# uv installs a Python that the machine lacks.
+# uv installs this Python if the machine lacks it.
 uv=
 # install_uv PYTHON: verified by hash, whichever index provides it.
 install_uv() {
@@ -79,7 +79,7 @@ find_uv() {
     install_uv "$place.miniforge/bin/python"
     rm -rf "$place.miniforge"
   else
-    die "cannot install uv: found neither python3 3.8 or later with pip nor curl"
+    die "cannot install uv: it needs curl, or python3 3.8 or later with pip"
   fi
   uv=$place.uv/bin/uv
 }
@@ -108,7 +108,7 @@ say "comparing the installed packages with the lock"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.6.0", "cuda": "11.8", "cudnn": 90100, "archs": ["sm_37", "sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
 has_headers='import os, sysconfig; raise SystemExit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))'
 if ! "${CXX:-g++}" --version >/dev/null 2>&1 || ! "$place/bin/python" -c "$has_headers"; then
-  say "torch.compile will not work until a C++ compiler and Python's headers are installed (Debian and Ubuntu: g++ python3-dev)"
+  say "torch.compile will not work until a C++ compiler and the Python headers are installed (Debian and Ubuntu: g++ python3-dev)"
 fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.8.0, CUDA 12.9, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for A100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:00ac397567d095d5d77c95956a3c0a30adf653b86c5c2367505ea7adcdd33d8e
+# Made by envgen; hand edits are kept unless --force is used. sha256:def7351a6dff714c4e76491fde108a8d3d4d0f77186fed7b4c856b3bb44a15d4
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -84,7 +84,7 @@ say "comparing the installed packages with the lock"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.8.0", "cuda": "12.9", "cudnn": 91002, "archs": ["compute_120", "sm_100", "sm_120", "sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
 has_headers='import os, sysconfig; raise SystemExit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))'
 if ! "${CXX:-g++}" --version >/dev/null 2>&1 || ! "$place/bin/python" -c "$has_headers"; then
-  say "torch.compile will not work until a C++ compiler and Python's headers are installed (Debian and Ubuntu: g++)"
+  say "torch.compile will not work until a C++ compiler and the Python headers are installed (Debian and Ubuntu: g++)"
 fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.8.0, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for A100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:31bbc70569a50662eb0bf51bb398aede42c1870b441c50a1acd851e33bb7059f
+# Made by envgen; hand edits are kept unless --force is used. sha256:716befbd5c051260d17ee27b43c3151b38f1293671a6295ca24939704350f8b4
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container
@@ -10,7 +10,7 @@ set -euo pipefail
 
 flags=(
   --rm                                       # remove the container when it exits
-  --device nvidia.com/gpu=0:0                # a GPU by its CDI name
+  --device nvidia.com/gpu=0:0                # this GPU, by CDI name
   --security-opt label=disable               # SELinux would block the devices
   --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit host                              # the host's limits, which a non-root user cannot raise

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.9.1, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for H100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:6501be4dd3bb0a86cf6206cef1eeb49717f6e62357ad536935cd103396be5b3a
+# Made by envgen; hand edits are kept unless --force is used. sha256:117ce855071987307b855deea3b34f06949db3a41158d5fd47ef9b4bc20f10e7
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -57,7 +57,7 @@ install_miniforge() {
   bash "$scratch/miniforge.sh" -b -u -p "$1"
 }
 
-# uv installs a Python that the machine lacks.
+# uv installs this Python if the machine lacks it.
 uv=
 # install_uv PYTHON: verified by hash, whichever index provides it.
 install_uv() {
@@ -78,7 +78,7 @@ find_uv() {
     install_uv "$place.miniforge/bin/python"
     rm -rf "$place.miniforge"
   else
-    die "cannot install uv: found neither python3 3.8 or later with pip nor curl"
+    die "cannot install uv: it needs curl, or python3 3.8 or later with pip"
   fi
   uv=$place.uv/bin/uv
 }
@@ -140,7 +140,7 @@ say "comparing the installed packages with the lock"
 "$place/bin/python" -c 'import torch; found = {"torch": torch.__version__.partition("+")[0], "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version(), "archs": sorted(torch._C._cuda_getArchFlags().split())}; locked = {"torch": "2.9.1", "cuda": "12.8", "cudnn": 91002, "archs": ["sm_100", "sm_120", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"]}; assert found == locked, f"installed {found}, locked {locked}"'
 has_headers='import os, sysconfig; raise SystemExit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))'
 if ! "${CXX:-g++}" --version >/dev/null 2>&1 || ! "$place/bin/python" -c "$has_headers"; then
-  say "torch.compile will not work until a C++ compiler and Python's headers are installed (Debian and Ubuntu: g++ python3-dev)"
+  say "torch.compile will not work until a C++ compiler and the Python headers are installed (Debian and Ubuntu: g++ python3-dev)"
 fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What action.yml checks of a project. All checks run, so that one run tells everything that is out of date; the summary of the step shows each
-# with what it printed. The exit status is that of the first that failed, and an output of the step.
+# What action.yml checks of a project. All checks run, so that one run reports everything that is out of date; the job summary shows
+# each with its output. The exit status is that of the first that failed, and an output of the step.
 set -euo pipefail
 result=0
 : "${GITHUB_STEP_SUMMARY:=/dev/null}" "${GITHUB_OUTPUT:=/dev/null}"

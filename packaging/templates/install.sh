@@ -15,7 +15,7 @@ oldest_glibc='{{glibc}}'
 
 usage='usage: sh install.sh [--force] [FILE]
        sh install.sh --uninstall
-  FILE             an archive that was downloaded before (default: it is downloaded)
+  FILE             an archive that is already downloaded (default: it is downloaded)
   --force          also replace an envgen that something else has installed
   PREFIX           where to install (default: ~/.local)
   ENVGEN_BASE_URL  where the archives are: a URL or a folder'
@@ -29,7 +29,7 @@ if [ -z "${PREFIX:-}" ] && [ -z "${HOME:-}" ]; then fail "neither PREFIX nor HOM
 prefix=${PREFIX:-"$HOME/.local"}
 case $prefix in
   /*) ;;
-  \~*) fail "PREFIX is '$prefix', in which no shell has expanded the ~: write \$HOME instead" ;;
+  \~*) fail "PREFIX is '$prefix': the shell did not expand the ~; write \$HOME instead" ;;
   *) prefix=$PWD/$prefix ;;
 esac
 # What is installed, a file a line, below the line `# envgen VERSION`.
@@ -40,7 +40,7 @@ remove() {
   while IFS= read -r file; do
     case $file in
       '#'*) continue ;;
-      /* | *..*) fail "$1 names $file, which is not below $prefix" ;;
+      /* | *..*) fail "$1 names $file, which is not under $prefix" ;;
     esac
     if [ -n "${2:-}" ] && grep -Fqx -e "$file" "$2"; then continue; fi
     rm -f "$prefix/$file"
@@ -78,7 +78,7 @@ $usage"
       -*) fail "$argument is not an option of this installer
 $usage" ;;
       *)
-        [ -z "$given" ] || fail "$given and $argument are two files, and it takes one
+        [ -z "$given" ] || fail "only one FILE can be given, not both $given and $argument
 $usage"
         given=$argument
         ;;
@@ -99,7 +99,7 @@ $usage"
   before=
   if [ -f "$list" ]; then before=$(sed -n '1s/^# envgen //p' "$list"); fi
   if ! "$force" && [ -e "$prefix/bin/envgen" ] && ! grep -Fqsx bin/envgen "$list"; then
-    fail "$prefix/bin/envgen is there, and not by this installer (uv, pip?): remove it with what installed it, set PREFIX to another folder, or use --force"
+    fail "$prefix/bin/envgen exists, but this installer did not install it (uv or pip did?): uninstall it with that tool, set PREFIX to another folder, or use --force"
   fi
 
   name=envgen-$version-linux-$machine
@@ -133,8 +133,8 @@ $usage"
   [ "$found" = "$sha256" ] || fail "${given:-"$base_url/$name.tar.gz"} is not the archive of this installer: its sha256 is $found, and should be $sha256"
   tar -xzf "$archive" -C "$work" || fail "the archive cannot be unpacked"
 
-  mkdir -p "$prefix" || fail "$prefix cannot be made"
-  [ -w "$prefix" ] || fail "$prefix cannot be written; set PREFIX to another folder"
+  mkdir -p "$prefix" || fail "$prefix cannot be created"
+  [ -w "$prefix" ] || fail "$prefix is not writable; set PREFIX to another folder"
   # First every file beside its place, then all of them into it, and only then what an older version had besides: a full disk or a folder
   # that cannot be written leaves what was there. A program that runs is not overwritten but replaced.
   (cd "$work/$name" && find . -type f) >"$work/found" || fail "the files of the archive cannot be listed: is find installed?"
@@ -158,7 +158,7 @@ nothing was changed. Is $prefix mounted noexec, or is this a system without the 
   { printf '# envgen %s\n' "$version" && cat "$work/files"; } >"$list"
 
   replaced=
-  if [ -n "$before" ] && [ "$before" != "$version" ]; then replaced=", in place of $before"; fi
+  if [ -n "$before" ] && [ "$before" != "$version" ]; then replaced=", replacing $before"; fi
   printf 'envgen %s is installed in %s%s\n' "$version" "$prefix" "$replaced"
   case :$PATH: in
     *":$prefix/bin:"*) ;;

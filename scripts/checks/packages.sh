@@ -148,7 +148,7 @@ an_installer() {
   # The program of an older version is not run: it may hang.
   printf '#!/bin/sh\n: >%q\n' "$work/was-run" >"$prefix/bin/envgen"
   sed -i '1s/.*/# envgen 0.0.1/' "$list"
-  expect 0 "envgen $version is installed in $prefix, in place of 0.0.1" installer "$archive"
+  expect 0 "envgen $version is installed in $prefix, replacing 0.0.1" installer "$archive"
   [[ ! -e "$work/was-run" ]] || die "the installer runs the program that it replaces"
   [[ ! -e "$prefix/share/envgen/of-an-older-version" ]] || die "an upgrade leaves files of the version before it"
 
@@ -180,7 +180,7 @@ END
   expect 1 "there is no file $work/none" installer "$work/none"
   expect 0 "usage: sh install.sh" installer --help
   expect 1 "--instal is not an option" installer --instal
-  expect 1 "are two files" installer "$archive" "$archive"
+  expect 1 "only one FILE can be given, not both" installer "$archive" "$archive"
   expect 1 "--uninstall takes no other argument" installer --uninstall "$archive"
   # An archive that changes once it has its hash.
   cp "$archive" "$work/back\\slash.tar.gz"
@@ -199,7 +199,7 @@ END
   expect 0 "was removed" installer --uninstall
   expect 1 "nothing to remove" installer --uninstall
   settings=("PREFIX=~/.local")
-  expect 1 "PREFIX is '~/.local', in which no shell has expanded the ~" installer
+  expect 1 "PREFIX is '~/.local': the shell did not expand the ~" installer
   an_envgen_of_others
 
   # With the programs of busybox, and a list from before it said its version.
@@ -227,7 +227,7 @@ an_envgen_of_others() {
   local others=$work/others/bin/envgen
   settings=("ENVGEN_BASE_URL=$dist" "PREFIX=$work/others")
   mkdir -p "${others%/*}" && echo theirs >"$others"
-  expect 1 "$others is there, and not by this installer" installer
+  expect 1 "$others exists, but this installer did not install it" installer
   [[ "$(<"$others")" == theirs ]] || die "the installer replaces an envgen that is not its own"
   expect 0 "is installed in $work/others" installer --force
   expect 0 "$answer" "$others" "${ask[@]}"

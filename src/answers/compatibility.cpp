@@ -121,8 +121,8 @@ std::string compatibility_page(const Matrix& matrix) {
              "machine.\n\n"
              "## PyTorch wheels\n"
              "A GPU runs code compiled for its compute capability, or for a lower one with the same major version. The driver "
-             "JIT-compiles PTX of any capability up to the GPU's own if the driver is at least as new as the build's CUDA "
-             "version (`minimum driver for PTX`).\n\n",
+             "JIT-compiles PTX of any capability up to the GPU's own, but only if it supports the build's CUDA natively "
+             "(`minimum driver for PTX`).\n\n",
              matrix->revision.view(), matrix->read.view()) +
          markdown_table(wheels(matrix)) +
          "\n## GPUs by compute capability\n"

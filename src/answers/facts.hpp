@@ -33,6 +33,8 @@ Sheet list_cudnn(const matrix::Matrix& matrix, const resolver::Query& query);   
 /// Branches that report the asked CUDA and know the asked GPU.
 Sheet list_drivers(const matrix::Matrix& matrix, const resolver::Query& query);
 Sheet list_os(const matrix::Matrix& matrix);
+/// The same on one screen: without aliases, and only the names of those past their end of life.
+std::string systems_text(const matrix::Matrix& matrix, const util::Terminal& terminal);
 Sheet list_presets(const matrix::Matrix& matrix);
 Sheet list_mirrors(const matrix::Matrix& matrix);
 
@@ -49,6 +51,7 @@ struct GpuFilter {
   std::string architecture;  ///< as gpus.json has it
   std::optional<Capability> capability;
   bool laptop = false;
+  resolver::Query query = {};  ///< torch: GPUs that one of its wheels runs on
 };
 Sheet list_gpus(const matrix::Matrix& matrix, const GpuFilter& filter);
 

@@ -10,6 +10,7 @@
 #include "resolver/asked_driver.hpp"
 #include "resolver/cudnn_choice.hpp"
 #include "resolver/known_drivers.hpp"
+#include "resolver/maturity.hpp"
 #include "resolver/predicates.hpp"
 
 namespace envgen::answers {
@@ -43,13 +44,16 @@ bool update_fits(const Query& query, Version version) {
 }
 
 /// Only what is known to run counts, as in an answer.
+bool runs(const Matrix& matrix, const Build& build, Capability capability, bool arm_only) {
+  const auto path = resolver::code_path(matrix, build, capability);
+  const bool on_its_platform = !arm_only || build.platform == Platform::linux_aarch64;
+  return path.known_to_run() && on_its_platform &&
+         resolver::some_cudnn_serves(matrix, build, capability, path) == matrix::Tribool::yes;
+}
+
 bool runs_all(const Matrix& matrix, const Query& query, const Build& build) {
-  return std::all_of(query.boards.begin(), query.boards.end(), [&](const resolver::Board& board) {
-    const auto path = resolver::code_path(matrix, build, board.capability);
-    const bool on_its_platform = !board.arm_only || build.platform == Platform::linux_aarch64;
-    return path.known_to_run() && on_its_platform &&
-           resolver::some_cudnn_serves(matrix, build, board.capability, path) == matrix::Tribool::yes;
-  });
+  return std::all_of(query.boards.begin(), query.boards.end(),
+                     [&](const resolver::Board& board) { return runs(matrix, build, board.capability, board.arm_only); });
 }
 
 bool build_fits(const Matrix& matrix, const Query& query, const Build& build) {
@@ -68,7 +72,15 @@ std::vector<const Build*> newest_first(std::vector<const Build*> builds) {
   return builds;
 }
 
-bool gpu_fits(const GpuFilter& filter, const matrix::Gpu& gpu) {
+bool some_wheel_runs(const Matrix& matrix, const Query& query, const matrix::Gpu& gpu) {
+  return std::any_of(matrix->builds.begin(), matrix->builds.end(), [&](const Build& build) {
+    return build.listed && build.framework == Framework::torch && build.channel == matrix::Channel::wheels &&
+           build_fits(matrix, query, build) && runs(matrix, build, gpu.capability, gpu.arm_only == matrix::Tribool::yes);
+  });
+}
+
+bool gpu_fits(const Matrix& matrix, const GpuFilter& filter, const matrix::Gpu& gpu) {
+  if (asked(filter.query.version.value) && !some_wheel_runs(matrix, filter.query, gpu)) return false;
   return chosen(filter.classes, static_cast<std::size_t>(gpu.gpu_class)) &&
          (filter.architecture.empty() || gpu.architecture.view() == filter.architecture) &&
          (!filter.capability || gpu.capability == *filter.capability) && (!filter.laptop || gpu.laptop);
@@ -228,6 +240,28 @@ Sheet list_os(const Matrix& matrix) {
   return sheet;
 }
 
+std::string systems_text(const Matrix& matrix, const util::Terminal& terminal) {
+  auto sheet = list_os(matrix);
+  hide(sheet, {"aliases"});
+  std::vector<std::vector<SheetCell>> living;
+  std::vector<std::string_view> past;
+  for (std::size_t i = 0; i < sheet.rows.size(); ++i) {
+    const auto& os = matrix->os[i];
+    if (resolver::is_past(matrix, os.eol.view())) {
+      past.push_back(os.id.view());
+    } else {
+      living.push_back(std::move(sheet.rows[i]));
+    }
+  }
+  sheet.rows = std::move(living);
+  auto text = sheet_text(sheet, terminal) + "\n";
+  if (!past.empty()) {
+    for (const auto& line : util::wrap(fmt::format("Past their end of life: {}.", fmt::join(past, ", ")), terminal.width))
+      text += line + "\n";
+  }
+  return text + "Everything: --all\n";
+}
+
 Sheet list_presets(const Matrix& matrix) {
   Sheet sheet{{{"preset", "name"}, {"request", "request"}, {"description", "what"}, {"", "source"}}, {}};
   for (const auto& preset : matrix->presets) {
@@ -314,7 +348,7 @@ Sheet list_images(const Matrix& matrix, const ImageFilter& filter) {
 Sheet list_gpus(const Matrix& matrix, const GpuFilter& filter) {
   Sheet sheet{gpu_columns(), {}};
   for (const auto& gpu : matrix->gpus) {
-    if (gpu_fits(filter, gpu)) sheet.rows.push_back(gpu_cells(matrix, gpu));
+    if (gpu_fits(matrix, filter, gpu)) sheet.rows.push_back(gpu_cells(matrix, gpu));
   }
   return sheet;
 }
@@ -336,7 +370,7 @@ Sheet rank_gpus(const Matrix& matrix, const GpuFilter& filter, std::size_t metri
   const auto& by = metrics[metric];
   std::vector<const matrix::Gpu*> boards;
   for (const auto& gpu : matrix->gpus) {
-    if (gpu_fits(filter, gpu)) boards.push_back(&gpu);
+    if (gpu_fits(matrix, filter, gpu)) boards.push_back(&gpu);
   }
   const auto figure = [&](const matrix::Gpu& gpu) { return gpu.*by.figure; };
   std::stable_sort(boards.begin(), boards.end(), [&](const auto* a, const auto* b) {

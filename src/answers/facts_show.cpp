@@ -186,7 +186,7 @@ Card show_cuda(const Matrix& matrix, Version version, const std::vector<const ma
     for (const auto& exception : major.except) {
       if (version.count() > 1 && exception.cuda == minor) cell = driver_cell(exception.driver);
     }
-    card.add("driver for any build of this major", "minor_compat_driver", std::move(cell));
+    card.add("minimum driver for this major", "minor_compat_driver", std::move(cell));
     card.read_from(major.from);
   }
   const bool one_minor = version.count() > 1;
@@ -316,9 +316,9 @@ Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
   card.add("cuda-compat works for CUDA", "forward_compat", listed ? SheetCell::list(std::move(works)) : SheetCell::unknown());
   card.add("cuda-compat does not work for CUDA", "no_forward_compat",
            fails.empty() && matrix->forward_compat.empty() ? SheetCell::unknown() : SheetCell::list(std::move(fails)));
-  Sheet gpus{
-      {{"capability", "capability", true}, {"kernel module", "kernel_module"}, {"from", "first_driver"}, {"boards", "gpus"}}, {}};
-  Sheet brief{{{"capability", "", true}, {"kernel module", ""}, {"boards", ""}, {"need a later release", "", true}}, {}};
+  Sheet gpus{{{"capability", "capability", true}, {"kernel module", "kernel_module"}, {"from", "first_driver"}, {"GPUs", "gpus"}},
+             {}};
+  Sheet brief{{{"capability", "", true}, {"kernel module", ""}, {"GPUs", ""}, {"need a later release", "", true}}, {}};
   bool any_later = false;
   for (const auto& row : matrix->gpu_drivers) {
     if (row.tegra) continue;
@@ -358,8 +358,8 @@ Card image_card(std::string title, const std::vector<Column>& columns, std::vect
        {"os", "operating system"},
        {"evidence", "evidence"},
        {"status", "status"},
-       {"gate", "driver must report"},
-       {"gate_exceptions", "or one of these branches"},
+       {"gate", "driver requirement"},
+       {"gate_exceptions", "exceptions by brand"},
        {"python", "Python"},
        {"layout", "layout"}}};
   Card card;
@@ -407,7 +407,7 @@ Card show_os(const Matrix& matrix, const matrix::Os& os) {
   card.add("gcc", "gcc", os.gcc ? SheetCell::number(os.gcc.major()) : SheetCell::unknown());
   card.add("pip requires a venv (PEP 668)", "pep668", os.known_pep668 ? SheetCell::flag(os.pep668) : SheetCell::unknown());
   card.add("end of life", "eol", SheetCell::text_or_unknown(os.eol));
-  card.add("plain image", "image", SheetCell::text_or_unknown(os.image));
+  card.add("official image", "image", SheetCell::text_or_unknown(os.image));
   card.add("CUDA repository", "cuda_repo", SheetCell::text_or_unknown(os.cuda_repo));
   card.read_from(os.from);
   std::set<std::string> versions;

@@ -188,7 +188,7 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
 
 Card show_gpu_family(const Matrix& matrix, std::string_view name, const std::vector<const matrix::Gpu*>& boards) {
   Card card;
-  card.title = fmt::format("{} matches {} boards", name, boards.size());
+  card.title = fmt::format("{} matches {} GPUs", name, boards.size());
   card.add("", "name", SheetCell::text(name));
   std::set<Capability> capabilities;
   Sheet sheet{gpu_columns(), {}};
@@ -208,7 +208,7 @@ Card show_gpu_family(const Matrix& matrix, std::string_view name, const std::vec
   }
   auto brief = sheet;
   hide(brief, {"class", "architecture"});
-  card.add_part("Boards", "boards", std::move(sheet), std::move(brief));
+  card.add_part("GPUs", "boards", std::move(sheet), std::move(brief));
   return card;
 }
 
@@ -217,9 +217,9 @@ Card show_capability(const Matrix& matrix, Capability capability) {
   card.title = fmt::format("compute capability {}", capability);
   card.add("", "capability", capability_cell(capability));
   auto names = gpu_names_of(matrix, capability);
-  card.add("boards", "", SheetCell::text_or_none(first_of(names)), In::brief);
+  card.add("GPUs", "", SheetCell::text_or_none(first_of(names)), In::brief);
   auto shown = fmt::format("{}", fmt::join(names, ", "));
-  card.add("boards", "gpus", SheetCell::list(std::move(names), std::move(shown)), In::full);
+  card.add("GPUs", "gpus", SheetCell::list(std::move(names), std::move(shown)), In::full);
   std::vector<std::string> toolkits;
   for (const auto& toolkit : matrix->toolkits) {
     const bool knows =

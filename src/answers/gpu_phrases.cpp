@@ -90,7 +90,7 @@ std::string not_among_them(const Phrases& say) {
 
 std::string none_of_a_choice(const Phrases& say) {
   const auto& choices = say.build().cudnn_choices;
-  return fmt::format("{} accepts cuDNN {} to {}, but none of these {}.", say.builds(),
+  return fmt::format("{} cuDNN {} to {}, but none of these {}.", say.builds("accepts", "accept"),
                      say.matrix->cudnns[choices.front()].version, say.matrix->cudnns[choices.back()].version,
                      not_among_them(say));
 }
@@ -135,14 +135,14 @@ std::string no_code_runs(const Phrases& say) {
   const auto& board = say.board();
   const bool known_to_fail = std::all_of(say.step.builds.begin(), say.step.builds.end(),
                                          [&](const Build* build) { return resolver::fails_on(*build, board.capability); });
-  if (known_to_fail) return fmt::format("{} is known to fail on {}.", say.builds(), say.named_board());
+  if (known_to_fail) return fmt::format("{} known to fail on {}.", say.builds("is", "are"), say.named_board());
   const bool for_jetson =
       std::all_of(say.step.builds.begin(), say.step.builds.end(), [](const Build* build) { return build->tegra; });
   if (for_jetson && !say.matrix.tegra(board.capability))
-    return fmt::format("{} on {}: conda-forge's tegra packages are for Jetson alone.", say.no_build("runs", "does not run"),
+    return fmt::format("{} on {}: conda-forge's tegra packages are for Jetson alone.", say.no_builds("run", "does not run"),
                        say.named_board());
-  if (say.all_for_cpu()) return fmt::format("{} {}: {}.", say.no_build("can use", "cannot use"), say.named_board(), say.code());
-  const auto sentence = fmt::format("{} on {}: {}.", say.no_build("runs", "does not run"), say.named_board(), say.code());
+  if (say.all_for_cpu()) return fmt::format("{} {}: {}.", say.no_builds("can use", "cannot use"), say.named_board(), say.code());
+  const auto sentence = fmt::format("{} on {}: {}.", say.no_builds("run", "does not run"), say.named_board(), say.code());
   return needs_saying(say) ? fmt::format("{} This GPU needs {}.", sentence, runs_of_board(say)) : sentence;
 }
 
@@ -152,9 +152,9 @@ std::string which_cudnn(const Phrases& say) {
 
 std::string no_such_cudnn(const Phrases& say) {
   if (chosen_here(say)) return none_of_a_choice(say);
-  if (say.all_for_cpu()) return say.no_build("uses", "does not use") + " cuDNN.";
-  return fmt::format("{} uses {}, not {}.", say.builds(), cudnns(say),
-                     say.these(say.step.values & ~set_of(say.query.base_value)));
+  if (say.all_for_cpu()) return say.no_builds("use", "does not use") + " cuDNN.";
+  return fmt::format("{} {}, not {}.", say.builds("uses", "use"), cudnns(say),
+                     say.named(say.step.values & ~set_of(say.query.base_value)));
 }
 
 std::string whether_cudnn_serves(const Phrases& say) {
@@ -171,7 +171,7 @@ std::string whether_cudnn_serves(const Phrases& say) {
 std::string cudnn_serves_not(const Phrases& say) {
   if (chosen_here(say)) return none_of_a_choice(say);
   const auto& board = say.board();
-  return fmt::format("{} uses {}, which {}; {} {}.", say.builds(), cudnns(say), what_cudnn_serves(say),
+  return fmt::format("{} {}, which {}; {} {}.", say.builds("uses", "use"), cudnns(say), what_cudnn_serves(say),
                      board.gpu == nullptr ? "the requested GPU has" : fmt::format("the {} has", board.name), board.capability);
 }
 

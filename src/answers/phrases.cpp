@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "model/add_once.hpp"
+#include "model/os_name.hpp"
 
 namespace envgen::answers {
 
@@ -38,6 +39,36 @@ std::string Phrases::these(resolver::ValueSet set) const {
   return joined(words);
 }
 
+std::string Phrases::named(resolver::ValueSet set) const {
+  const auto product = [&](const auto& value) {
+    switch (value.field) {
+      case Field::tensorflow:
+        return "TensorFlow " + value.text;
+      case Field::cuda:
+        return value.text == "cpu" ? std::string("the CPU") : "CUDA " + value.text;
+      case Field::cudnn:
+        return "cuDNN " + value.text;
+      case Field::python:
+        return "Python " + value.text;
+      case Field::os:
+        return query.os == nullptr ? value.text : os_name(query.os->id.view());
+      case Field::platform:
+      case Field::installer:
+        return value.text;
+      default:
+        return std::string();
+    }
+  };
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < query.values.size(); ++i) {
+    const auto one = resolver::set_of(static_cast<int>(i));
+    if ((set & one) == 0) continue;
+    auto name = product(query.values[i]);
+    words.push_back(name.empty() ? these(one) : std::move(name));
+  }
+  return joined(words);
+}
+
 std::string Phrases::label() const {
   const auto& one = build();
   if (one.framework == Framework::tensorflow) return fmt::format("TensorFlow {}", one.version_text.view());
@@ -60,22 +91,37 @@ std::vector<std::string> Phrases::cudas() const {
   return each(&Build::cuda, [](const Build& b) { return b.cpu ? std::string("cpu") : b.cuda.to_string(); });
 }
 
-std::string Phrases::builds() const { return determined("every", "and"); }
+std::string Phrases::builds() const { return determined("all", "builds", "and"); }
 
-std::string Phrases::any_build() const { return determined("any", "or"); }
-
-std::string Phrases::no_build(std::string_view does, std::string_view does_not) const {
-  return one_build() ? fmt::format("{} {}", builds(), does_not) : fmt::format("{} {}", determined("no", "or"), does);
+std::string Phrases::builds(std::string_view one_does, std::string_view all_do) const {
+  return fmt::format("{} {}", builds(), one_build() ? one_does : all_do);
 }
 
-std::string Phrases::determined(std::string_view determiner, std::string_view last) const {
-  const bool one = one_build();
-  if (all_for_cpu()) return fmt::format("{} CPU build of {} {}", one ? "the" : determiner, framework(), versions(last));
-  const auto cuda = cudas();
+std::string Phrases::any_build() const { return determined("any", "build", "or"); }
+
+std::string Phrases::no_builds(std::string_view run, std::string_view does_not_run) const {
+  return one_build() ? fmt::format("{} {}", builds(), does_not_run) : fmt::format("{} {}", determined("no", "builds", "or"), run);
+}
+
+std::string Phrases::cuda_text(std::string_view last) const {
+  auto cuda = cudas();
+  const bool also_cpu = std::erase(cuda, "cpu") != 0;
+  if (cuda.empty()) return "the CPU";
   constexpr std::size_t listed = 5;
-  const auto cuda_text = cuda.size() <= listed ? joined(cuda, last) : fmt::format("{} to {}", cuda.front(), cuda.back());
-  if (one) return fmt::format("the {} {} build for CUDA {}", framework(), versions(), cuda_text);
-  return fmt::format("{} build of {} {} for CUDA {}", determiner, framework(), versions(last), cuda_text);
+  const auto versions = cuda.size() <= listed ? joined(cuda, last) : fmt::format("{} to {}", cuda.front(), cuda.back());
+  return also_cpu ? fmt::format("the CPU {} CUDA {}", last, versions) : "CUDA " + versions;
+}
+
+std::string Phrases::contents(std::string_view last) const {
+  return fmt::format("{} {} {} {}", framework(), versions(last), all_for_cpu() ? "for" : "with", cuda_text(last));
+}
+
+std::string Phrases::determined(std::string_view determiner, std::string_view noun, std::string_view last) const {
+  if (one_build())
+    return all_for_cpu() ? fmt::format("the CPU build of {} {}", framework(), versions())
+                         : fmt::format("the {} {} build for {}", framework(), versions(), cuda_text(last));
+  if (all_for_cpu()) return fmt::format("{} CPU {} of {} {}", determiner, noun, framework(), versions(last));
+  return fmt::format("{} {} of {} {} for {}", determiner, noun, framework(), versions(last), cuda_text(last));
 }
 
 namespace {
@@ -126,8 +172,8 @@ std::string Phrases::toolkit_needs() const {
     const auto native = resolver::native_floor(matrix, *one);
     const auto minor = resolver::minor_compat_floor(matrix, *one);
     if (jit || !minor) {
-      needs.insert(fmt::format("CUDA {} needs driver {} or newer{}", one->cuda,
-                               native ? native.to_string() : "of unknown version", jit ? " to compile PTX" : ""));
+      needs.insert(fmt::format("{}CUDA {}{} needs driver {} or newer", jit ? "JIT-compiling " : "", one->cuda, jit ? " PTX" : "",
+                               native ? native.to_string() : "of unknown version"));
     } else {
       needs.insert(fmt::format("CUDA {}.x needs driver {} or newer (minor-version compatibility)", one->cuda.major(),
                                std::min(minor, native ? native : minor).to_string()));
@@ -152,14 +198,14 @@ std::string Phrases::named_boards() const {
 std::string Phrases::driver_of(const resolver::AskedMachine& one) {
   const auto& text = one.driver_text;
   if (one.driver_value == resolver::no_value) return "any driver that supports the machine's GPUs";
-  if (one.asked.range) return fmt::format("a driver {}", text);
+  if (one.asked.range) return "driver " + text;
   const auto release = one.asked.releases.front();
   // A number of Windows stands for its branch, whose releases on Linux say nothing of it.
   const auto number = Version::parse(text);
   if (number && !release.version().under(*number)) return "driver " + text;
   const auto first = release.to_string();
   const bool in_part = std::count(text.begin(), text.end(), '.') < 2 && text.find(first) == std::string::npos;
-  return in_part ? fmt::format("driver {} (its first release is {})", text, first) : "driver " + text;
+  return in_part ? fmt::format("driver {} (first release {})", text, first) : "driver " + text;
 }
 
 std::string Phrases::compat_lift() const {
@@ -171,7 +217,7 @@ std::string Phrases::compat_lift() const {
   };
   if (std::none_of(step.builds.begin(), step.builds.end(), lifts)) return "";
   const auto but = but_not(resolver::is_for_cuda_compat, "not one");
-  return but.empty() ? "" : fmt::format(" (cuda-compat could help, but only on data-centre boards, {})", but);
+  return but.empty() ? "" : fmt::format(" cuda-compat could help, but only on data-centre GPUs, {}.", but);
 }
 
 std::string Phrases::but_not(const std::function<bool(matrix::GpuClass)>& is_one, std::string_view none) const {
@@ -205,7 +251,7 @@ std::string Phrases::gate_remark() const {
   };
   const auto but = but_not(starts_on, workstation ? "neither" : "not one");
   return but.empty() ? ""
-                     : fmt::format("; they start only on data-centre{} boards, {}", workstation ? " and workstation" : "", but);
+                     : fmt::format("; they start only on data-centre{} GPUs, {}", workstation ? " and workstation" : "", but);
 }
 
 std::vector<resolver::CompatRow> Phrases::compat_refusals() const {
@@ -221,12 +267,11 @@ std::vector<resolver::CompatRow> Phrases::compat_refusals() const {
 }
 
 std::string Phrases::compat_remark() const {
-  auto lift = compat_lift();
-  if (!lift.empty()) return lift;
+  if (const auto lift = compat_lift(); !lift.empty()) return "." + lift;
   const auto refusals = compat_refusals();
-  if (refusals.empty()) return "";
+  if (refusals.empty()) return ".";
   const bool inferred = std::any_of(refusals.begin(), refusals.end(), [](const auto& one) { return one.inferred; });
-  return fmt::format(", and cuda-compat does not help{}",
+  return fmt::format(", and cuda-compat does not help{}.",
                      inferred ? " (inferred: once a cuda-compat drops a branch, no later one supports it)" : "");
 }
 

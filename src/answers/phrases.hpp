@@ -29,17 +29,23 @@ struct Phrases {
   bool from_official_image() const;
 
   std::string_view framework() const { return query.framework == Framework::torch ? "torch" : "TensorFlow"; }
-  /// "torch 2.3, cuda 12.1 and gpu 5090", as they were written.
-  std::string values() const { return these(step.values); }
+  /// "torch 2.3, cuda 12.1 and gpu 5090": the request, as it was written.
   std::string these(resolver::ValueSet set) const;
+  /// "torch 2.3, CUDA 12.1 and Python 3.13": the same inside a sentence, by the names of the products.
+  std::string named(resolver::ValueSet set) const;
+  std::string values() const { return named(step.values); }
   /// "torch 2.3.1+cu121 on conda-forge for linux-aarch64": the first build.
   std::string label() const;
-  /// "every build of torch 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1", "the torch 2.3.1 build for CUDA 12.1".
+  /// "all builds of torch 2.3.0 and 2.3.1 for CUDA 11.8 and 12.1", "the torch 2.3.1 build for CUDA 12.1".
   std::string builds() const;
+  /// That and its verb: "all builds ... have", "the torch 2.3.1 build for CUDA 12.1 has".
+  std::string builds(std::string_view one_does, std::string_view all_do) const;
+  /// "torch 2.3.0 and 2.3.1 with CUDA 11.8 and 12.1": what an image has of them.
+  std::string contents(std::string_view last = "and") const;
   /// "any build of torch 2.3.0 or 2.3.1 for CUDA 11.8 or 12.1", or the only one.
   std::string any_build() const;
-  /// "no build of torch 2.3.0 or 2.3.1 for CUDA 11.8 or 12.1 runs", "the torch 2.3.1 build for CUDA 12.1 does not run".
-  std::string no_build(std::string_view does, std::string_view does_not) const;
+  /// "no builds of torch 2.3.0 or 2.3.1 for CUDA 11.8 or 12.1 run", "the torch 2.3.1 build for CUDA 12.1 does not run".
+  std::string no_builds(std::string_view run, std::string_view does_not_run) const;
   bool one_build() const { return step.builds.size() == 1; }
   /// "2.3.0 and 2.3.1", or, for a long row, "1.11.0 to 2.13.0".
   std::string versions(std::string_view last = "and") const;
@@ -52,10 +58,10 @@ struct Phrases {
   static std::string named(const resolver::Board& one);
   std::string named_board() const { return named(board()); }
   std::string named_boards() const;
-  /// "driver 535 (its first release is 535.54.03)".
+  /// "driver 535 (first release 535.54.03)".
   static std::string driver_of(const resolver::AskedMachine& one);
   std::string driver() const { return driver_of(machine()); }
-  /// " (cuda-compat could lift it, but ...)": it lifts drivers of data-centre boards only, so it is no answer for other boards,
+  /// " cuda-compat could help, but ...": it lifts drivers of data-centre boards only, so it is no answer for other boards,
   /// or where none was asked for.
   std::string compat_lift() const;
   /// "and no GPU was asked for", "and the GeForce RTX 4090 is not one" (`none`): why what holds for some classes of boards is no
@@ -64,7 +70,7 @@ struct Phrases {
   /// "; they start only on data-centre and workstation boards, ...": of an image that lets these pass.
   std::string gate_remark() const;
   bool compat_could_lift() const { return !compat_lift().empty(); }
-  /// That, or ", and cuda-compat does not lift it": of data-centre boards.
+  /// The end of a sentence: a full stop and that, or ", and cuda-compat does not help": of data-centre boards.
   std::string compat_remark() const;
   /// The rows by which cuda-compat does not lift the machine's drivers.
   std::vector<resolver::CompatRow> compat_refusals() const;
@@ -82,7 +88,9 @@ struct Phrases {
   }
 
  private:
-  std::string determined(std::string_view determiner, std::string_view last) const;
+  /// "CUDA 11.8 and 12.1", "the CPU and CUDA 12.4", or, for a long row, "CUDA 11.8 to 13.0".
+  std::string cuda_text(std::string_view last) const;
+  std::string determined(std::string_view determiner, std::string_view noun, std::string_view last) const;
 };
 
 }  // namespace envgen::answers

@@ -155,7 +155,8 @@ std::string remark_on(const matrix::Matrix& matrix, const resolver::BeyondDefaul
         "NVIDIA Container Toolkit 1.18 or newer): --engine {} or podman {}.",
         beyond.other, works);
   if (beyond.field == Field::gpu)
-    return fmt::format("{} {}: --gpu {}.", kind_of_gpu(matrix, beyond.other), works, shell_word(beyond.other));
+    return fmt::format("{} {}: --gpu {}.", kind_of_gpu(matrix, beyond.other),
+                       beyond.found == matrix::Tribool::yes ? "would work" : works, shell_word(beyond.other));
   return fmt::format("Only {} {} considered (the default); --{} {} {}.", spoken_of(beyond),
                      beyond.field == Field::platform ? "was" : "were", name_of(beyond.field), beyond.other, works);
 }
@@ -172,7 +173,7 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
     could_be_lifted = could_be_lifted || (step.reason == Reason::driver && said.compat_could_lift());
   }
   const auto values = Phrases{matrix, query, {}}.these(everything);
-  const auto* unless = could_be_lifted ? ", and cuda-compat does not apply" : "";
+  const auto* unless = could_be_lifted ? "; cuda-compat does not apply" : "";
   proof.verdict = fmt::format("No environment satisfies {}{}.", values, unless);
   proof.conclusion = conflict.values.size() == 1 ? fmt::format("So no environment satisfies {}{}.", values, unless)
                                                  : fmt::format("So {} are incompatible{}.", values, unless);

@@ -36,7 +36,13 @@ std::string says(const Phrases& say) {
   return fmt::format(text.view(), std::invoke(phrases, say)...);
 }
 
-std::string known_releases(const Phrases& say) {
+/// A phrase of the table: the builds and what each, or all of them, do.
+template <FixedString one_does, FixedString all_do>
+std::string builds_do(const Phrases& say) {
+  return say.builds(one_does.view(), all_do.view());
+}
+
+std::string no_such_release(const Phrases& say) {
   const auto wanted = say.query.version.spec.single();
   std::vector<std::string> all;
   std::vector<std::string> of_minor;  // the whole list is long: only the releases of the same minor are worth reading
@@ -45,11 +51,13 @@ std::string known_releases(const Phrases& say) {
     all.emplace_back(release.text.view());
     if (wanted.count() >= 2 && release.version.under(wanted.at(2))) of_minor.emplace_back(release.text.view());
   }
-  if (!of_minor.empty()) return fmt::format("{} {} was released only as {}.", say.framework(), wanted.at(2), joined(of_minor));
+  if (!of_minor.empty())
+    return fmt::format("there is no {}: {} {} was released only as {}.", say.values(), say.framework(), wanted.at(2),
+                       joined(of_minor));
   const auto* newest = say.matrix.newest(say.query.framework);
-  return fmt::format("envgen's data has the {2} releases {0} to {1}, and none of them matches.",
-                     all.empty() ? std::string() : all.front(), newest == nullptr ? std::string_view() : newest->text.view(),
-                     say.framework());
+  return fmt::format("no {0} release matches {1}: envgen's data has {0} {2} to {3}.", say.framework(),
+                     say.query.values[static_cast<std::size_t>(say.query.version.value)].text,
+                     all.empty() ? std::string() : all.front(), newest == nullptr ? std::string_view() : newest->text.view());
 }
 
 constexpr std::size_t most_listed = 6;
@@ -71,7 +79,7 @@ std::string no_such_cuda(const Phrases& say) {
   const auto asked = std::count_if(say.query.cuda.begin(), say.query.cuda.end(),
                                    [&](const resolver::AskedCuda& cuda) { return (say.conflict & set_of(cuda.value)) != 0; });
   if (asked > 1 && std::popcount(say.conflict) == asked)
-    return fmt::format("each build is for one CUDA version, but {} name different ones.", say.these(say.conflict));
+    return fmt::format("each build is for one CUDA version, but {} name different ones.", say.named(say.conflict));
   bool complete = true;
   std::vector<std::string> perhaps;
   for (const auto* build : say.step.builds) {
@@ -85,7 +93,7 @@ std::string no_such_cuda(const Phrases& say) {
   // A companion has chosen among the builds before.
   const auto companions = set_of(say.query.torchvision.value) | set_of(say.query.torchaudio.value);
   const auto with =
-      (say.conflict & companions) != 0 ? fmt::format(" with {}", say.these(say.conflict & companions)) : std::string();
+      (say.conflict & companions) != 0 ? fmt::format(" with {}", say.named(say.conflict & companions)) : std::string();
   const auto* known = complete ? "" : "known ";
   const auto major = major_worth_reading(say, cudas);
   if (!major.empty()) {
@@ -111,15 +119,16 @@ std::string kind_of_image(const Phrases& say) {
 }
 
 std::string no_image(const Phrases& say) {
-  if (say.step.values == 0) return fmt::format("{} includes no CUDA and has no matching nvidia/cuda image.", say.builds());
+  if (say.step.values == 0)
+    return say.builds("includes no CUDA and has", "include no CUDA and have") + " no matching nvidia/cuda image.";
   const auto kind = kind_of_image(say);
-  return kind.empty() ? fmt::format("no image for {} was published for {}.", say.values(), say.any_build())
-                      : fmt::format("no {} image was published for {}.", kind, say.any_build());
+  return kind.empty() ? fmt::format("no image for {} was published for {}.", say.values(), say.contents("or"))
+                      : fmt::format("no {} image was published for {}.", kind, say.contents("or"));
 }
 
 std::string no_toolkit(const Phrases& say) {
   const bool devel = say.query.variant == Variant::devel;
-  return fmt::format("{} comes without {}, and a plain system has none, which rules out {}.", say.builds(),
+  return fmt::format("{} without {}, and so does the distribution image, which rules out {}.", say.builds("comes", "come"),
                      devel ? "nvcc" : "CUDA", say.values());
 }
 
@@ -144,7 +153,7 @@ std::string no_such_python(const Phrases& say) {
                                  release.allowed_pythons.list().front().to_string()));
   }
   if (!say.from_official_image() || (of_wheels & say.query.pythons).empty())
-    return fmt::format("{} has wheels only for Python {}{}, not for {}.", say.builds(), names(of_wheels),
+    return fmt::format("{} wheels only for Python {}{}, not for {}.", say.builds("has", "have"), names(of_wheels),
                        asking.empty() ? std::string() : fmt::format(" ({})", joined(asking)), say.values());
   PythonSet of_images;
   for (const auto* build : say.step.builds) {
@@ -154,7 +163,7 @@ std::string no_such_python(const Phrases& say) {
       if (of_build && image.python.minor != 0) of_images.add(image.python);
     }
   }
-  return fmt::format("the images for {} have only Python {}, not {}.", say.builds(), names(of_images), say.values());
+  return fmt::format("the images for {} have only Python {}, not {}.", say.contents(), names(of_images), say.values());
 }
 
 /// The systems of the images that the builds can start from: the official ones where they were asked for, else nvidia/cuda.
@@ -212,14 +221,14 @@ std::string two_kernel_modules(const Phrases& say) {
   for (const auto b : say.machine().boards) {
     const auto& board = say.query.boards[b];
     if (board.tegra)
-      return fmt::format("{} works only with JetPack's own driver, so no other GPU can share its machine.",
+      return fmt::format("{} works only with JetPack's own driver, so no other GPU can be in the same host.",
                          Phrases::named(board));
     if (board.driver_row == nullptr || board.driver_row->kernel_module == matrix::KernelModule::either) continue;
     add_once(board.driver_row->kernel_module == matrix::KernelModule::open ? open : proprietary, Phrases::named(board));
   }
   return fmt::format(
-      "{} {} the proprietary kernel module and {} the open one; a machine loads only one of them, so these GPUs cannot share a "
-      "machine.",
+      "{} {} the proprietary kernel modules, and {} the open ones; a machine can load only one kind, so these GPUs cannot share "
+      "a machine.",
       joined(proprietary), proprietary.size() == 1 ? "needs" : "need", joined(open));
 }
 
@@ -236,6 +245,8 @@ std::string no_common_driver(const Phrases& say) {
 }
 
 // Phrases of a word or two.
+std::string contents(const Phrases& say) { return say.contents(); }
+std::string all_builds(const Phrases& say) { return say.builds(); }
 std::string platforms(const Phrases& say) {
   return joined(say.each(&Build::platform, [](const Build& b) { return std::string(name_of(b.platform)); }));
 }
@@ -279,43 +290,43 @@ using P = Phrases;
 /// In the order of Reason.
 constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
     {Reason::framework, selects, their_row, never, no_build_fits},
-    {Reason::version, selects, from(F::releases_of_minor), never, says<"there is no {}: {}", &P::values, known_releases>},
-    {Reason::platform, selects, their_row, never, says<"{} is for {}, not for {}.", &P::builds, platforms, &P::values>},
+    {Reason::version, selects, from(F::releases_of_minor), never, no_such_release},
+    {Reason::platform, selects, their_row, never, says<"{} for {}, not {}.", builds_do<"is", "are">, platforms, &P::values>},
     {Reason::installer, selects, their_row, never,
-     says<"{} is published only for other installers, not for {}.", &P::builds, &P::values>},
+     says<"{} published only for other installers, not for {}.", builds_do<"is", "are">, &P::values>},
     {Reason::cuda, selects, from("cuda"), says<"which CUDA {} is built for", &P::label>, no_such_cuda},
     {Reason::cudnn, selects, from("cudnn"), says<"{} is used by {}", which_cudnn, &P::label>, no_such_cudnn},
     {Reason::torchvision, selects, their_row, companion_fit, no_such_companion},
     {Reason::torchaudio, selects, their_row, companion_fit, no_such_companion},
     {Reason::python, selects, from("package_index"), which_python, no_such_python},
     {Reason::companion_python, selects, from("package_index"), never,
-     says<"the companions of {} have no wheel for a suitable Python, which rules out {}.", &P::builds, &P::values>},
+     says<"the companions of {} have no wheel for a suitable Python, which rules out {}.", all_builds, &P::values>},
     {Reason::code, rules_out, from("sass", F::capability), says<"whether {} has code for the {}", &P::label, board_name>,
      no_code_runs},
     {Reason::cudnn_gpu, rules_out, from(F::capability), whether_cudnn_serves, cudnn_serves_not},
     {Reason::gpu_driver, rules_out, from(F::capability | F::board_drivers), says<"which drivers support the {}", board_name>,
      driver_not_of_board},
     {Reason::driver, rules_out, from(F::toolkit_drivers), whether_it_carries,
-     says<"{}; {} is too old for {}{}.", &P::toolkit_needs, &P::driver, &P::any_build, &P::compat_remark>},
+     says<"{}; {} is too old for {}{}", &P::toolkit_needs, &P::driver, &P::any_build, &P::compat_remark>},
     {Reason::gpu_too_old, rules_out, from(F::toolkit_drivers | F::machine_drivers), says<"which driver CUDA {} needs", cuda>,
      says<"{}, but R{} is the last driver branch that supports {}, and that is too old for {}.", &P::toolkit_needs, last_branch,
           &P::named_boards, &P::any_build>},
     {Reason::kernel_module, rules_out, from(F::machine_drivers), never, two_kernel_modules},
     {Reason::host_drivers, rules_out, from(F::machine_drivers), never, no_common_driver},
     {Reason::os, selects, their_row, says<"which operating system the official image of {} is based on", &P::label>,
-     says<"the images for {} are based only on {}, not on {}.", &P::builds, systems, system>},
+     says<"the only images for {} are based on {}, not on {}.", contents, systems, system>},
     {Reason::glibc, rules_out, from("glibc"), says<"which glibc {} needs", &P::label>,
-     says<"{} needs glibc {}; {} has {}.", &P::builds, glibcs, system, system_glibc>},
+     says<"{} glibc {}; {} has {}.", builds_do<"needs", "need">, glibcs, system, system_glibc>},
     {Reason::executable_stack, rules_out, from("glibc_below"), never,
-     says<"the libraries of {} need an executable stack, which glibc {} and newer refuse; {} has {}.", &P::builds, refusing_glibc,
+     says<"the libraries of {} need an executable stack, which glibc {} and newer refuse; {} has {}.", all_builds, refusing_glibc,
           system, newer_glibc>},
     {Reason::base, rules_out, their_row, never, no_image},
     {Reason::default_place, selects, their_row, never, no_build_fits},
     {Reason::image_gate, rules_out, their_row, says<"which drivers the image for {} accepts (NVIDIA_REQUIRE_CUDA)", &P::label>,
      says<"the images for {} require a driver that reports their CUDA (NVIDIA_REQUIRE_CUDA); they do not start with {}{}.",
-          &P::builds, &P::driver, &P::gate_remark>},
+          contents, &P::driver, &P::gate_remark>},
     {Reason::toolkit, rules_out, their_row, says<"which CUDA update the official image of {} has", &P::label>,
-     says<"the images for {} have a different CUDA update, not {}.", &P::builds, &P::values>},
+     says<"the images for {} contain another CUDA update, not {}.", contents, &P::values>},
     {Reason::arm_only, rules_out, from(F::capability), never,
      says<"{} comes only with an Arm CPU; builds for linux-x86_64 do not run on it.", &P::named_board>},
     {Reason::plain_system, rules_out, nowhere, never, no_toolkit},

@@ -81,9 +81,9 @@ std::string no_such_companion(const Phrases& say) {
     return true;
   });
   if (other_cuda && !cudas.empty())
-    return fmt::format("{} with {}, which was built only for CUDA {}.", say.no_build("works", "does not work"), say.values(),
+    return fmt::format("{} with {}, which was built only for CUDA {}.", say.no_builds("work", "does not work"), say.values(),
                        joined(cudas));
-  return fmt::format("{} with {}: each torch release has its own {} ({}).", say.no_build("works", "does not work"), say.values(),
+  return fmt::format("{} with {}: each torch release has its own {} ({}).", say.no_builds("work", "does not work"), say.values(),
                      say.step.reason == Reason::torchvision ? "torchvision" : "torchaudio", pairs(say));
 }
 

@@ -66,7 +66,14 @@ void add_format(CLI::App& app, Context& context) {
 }
 
 void add_json(CLI::App& app, std::function<void()> choose) {
-  app.add_flag_callback("--json", std::move(choose), "the same as --format json")->group("Output");
+  const auto* format = app.get_option("--format");
+  const auto choose_json = [format, choose = std::move(choose)] {
+    for (const auto& other : format->results()) {
+      if (other != "json") throw CLI::ExcludesError("--json", "--format " + other);
+    }
+    choose();
+  };
+  app.add_flag_callback("--json", choose_json, "the same as --format json")->group("Output");
 }
 
 Expected<Exit> ended(bool printed, Exit exit) {

@@ -55,7 +55,7 @@ constexpr std::array all_commands{
     Command{"diff", "Show what changed between two locks", "Projects", setup_diff},
     Command{"schema", "Print the JSON schema of envgen.json, envgen.lock or a report", "Projects", setup_schema},
     Command{"generate", "Generate all files listed in envgen.json from envgen.lock", "Outputs", setup_generate},
-    Command{"render", "Render files for one environment: a Dockerfile, a dev container, a setup script ...", "Outputs",
+    Command{"render", "Render files for one environment: a Dockerfile, a dev container, a setup script, and more", "Outputs",
             setup_render},
     Command{"list", "List facts: torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets, mirrors, diagnoses", "Facts",
             setup_list},

@@ -95,6 +95,9 @@ Expected<answers::Sheet> make_sheet(const matrix::Matrix& matrix, Listed subject
   if (subject == Listed::gpus) {
     auto filter = gpu_filter(matrix, options);
     if (!filter) return tl::unexpected(filter.error());
+    auto query = query_of(matrix, options);
+    if (!query) return tl::unexpected(query.error());
+    filter->query = std::move(*query);
     return answers::list_gpus(matrix, *filter);
   }
   if (subject == Listed::diagnoses) return list_diagnoses();
@@ -213,6 +216,7 @@ Action setup_list(CLI::App& app, Context& context) {
   gpus.add_option("--arch", options->architecture, "GPUs of this architecture: Ampere, Hopper")->type_name("NAME");
   gpus.add_option("--capability", options->capability, "GPUs of this compute capability: 8.6, sm_86")->type_name("X.Y");
   gpus.add_flag("--laptop", options->laptop, "laptop GPUs only");
+  add_value(gpus, *options, Field::torch, "--torch", "GPUs that a wheel of this version runs on: 1.13, '>=2.3,<2.5'");
 
   auto& images = subject(Listed::images, "published images of nvidia/cuda, pytorch/pytorch and tensorflow/tensorflow");
   add_choices(images, "--repo", options->repositories, answers::repository_names, "images from this repository (repeatable)");

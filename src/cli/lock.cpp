@@ -126,19 +126,19 @@ Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, c
 }
 
 /// What a lock that was just written is for; empty: the command would have to name the files. `overrides`: its request has values
-/// that the project has not.
-std::string next_of(const std::string& path, const std::string& project, bool overrides) {
+/// that the project has not. `lists_files`: the project names some to generate.
+std::string next_of(const std::string& path, const std::string& project, bool overrides, bool lists_files) {
   if (path != project::lock_file_name) return "";
-  if (project.empty()) return "Next: envgen render dockerfile\n";
-  if (!overrides && project == project::project_file_name) return "Next: envgen generate\n";
-  if (!overrides) return fmt::format("Next: envgen generate --project {}\n", shell_word(in_one_line(project)));
+  const auto* command = lists_files ? "generate" : "render dockerfile";
+  if (project.empty() || (!overrides && project == project::project_file_name)) return fmt::format("Next: envgen {}\n", command);
+  if (!overrides) return fmt::format("Next: envgen {} --project {}\n", command, shell_word(in_one_line(project)));
   return fmt::format(
       "This is not the request in {}: put the values there before 'envgen generate', or lock to another file with -o.\n",
       in_one_line(project));
 }
 
 Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options, const std::string& path,
-                          const std::string& project, bool overrides, const Context& context) {
+                          const std::string& project, bool overrides, bool lists_files, const Context& context) {
   const auto bytes = project::lock_text(fresh);
   if (path == "-") return written_as_it_is(bytes);
   std::vector<project::Difference> found;
@@ -160,7 +160,8 @@ Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options
   if (context.json) return written(lock_json(path, "written", !same, found));
   const auto line = answers::environment_line(fresh.environment);
   if (same) return written(fmt::format("unchanged {}: {}\n", in_one_line(path), line) + lines_of(found));
-  return written(fmt::format("wrote {}: {}\n{}{}", in_one_line(path), line, lines_of(found), next_of(path, project, overrides)));
+  return written(fmt::format("wrote {}: {}\n{}{}", in_one_line(path), line, lines_of(found),
+                             next_of(path, project, overrides, lists_files)));
 }
 
 Expected<Exit> run_lock(const LockOptions& options, Context& context) {
@@ -201,7 +202,8 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
     keep_frozen_tree(fresh, path, *chosen, made_files);
   }
   if (options.check) return check_lock(fresh, path, context);
-  return write_lock(fresh, options, path, *project, !project->empty() && !options.request.request.values.empty(), context);
+  return write_lock(fresh, options, path, *project, !project->empty() && !options.request.request.values.empty(),
+                    !said->outputs.files.empty(), context);
 }
 
 }  // namespace

@@ -159,7 +159,7 @@ Action setup_matrix(CLI::App& app, Context& context) {
   to_export
       ->add_option(
           "-o,--output", options->output,
-          "the folder for json and csv, the file for markdown (default: standard output, for JSON if it is not a terminal)")
+          "a folder for json and csv, a file for markdown (default: standard output; not for csv, nor for JSON on a terminal)")
       ->type_name("PATH");
   to_export->parse_complete_callback([options = options.get()] { options->task = Task::export_facts; });
   setup_update_tasks(app, options.get(), context);

@@ -135,7 +135,7 @@ void add_verify_options(CLI::App& app, UpdateOptions& options, Context& context)
 
 void add_add_options(CLI::App& app, UpdateOptions& options, Context& context) {
   app.add_option("FRAMEWORK", options.framework, "torch")->type_name("")->required();
-  app.add_option("VERSION", options.version, "the release, 2.16.0")->type_name("")->required();
+  app.add_option("VERSION", options.version, "the release: 2.16.0")->type_name("")->required();
   app.add_option("WHEEL", options.wheel, "its wheel (default: read the package index)")->type_name("");
   app.add_flag("--dry-run", options.dry_run,
                "report what would be added, but change no data; downloads are kept for the next run");

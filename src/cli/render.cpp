@@ -123,7 +123,7 @@ Expected<Exit> run_render(const RenderOptions& options, Context& context) {
   auto printed = cli::written_as_it_is(files->front().text);
   // Last, so that a terminal still shows it.
   for (const auto& other : *files) {
-    if (other.needed) note(fmt::format("this file needs {} next to it; '-o ./' writes both", other.path));
+    if (other.needed) note(fmt::format("this file needs '{}' next to it; '-o ./' writes both", other.path));
   }
   return printed;
 }

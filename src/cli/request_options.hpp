@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,9 +34,11 @@ Expected<Request> make_request(const RequestOptions& options, const Request& fil
 /// For options whose empty value can only be a shell variable that is not set; the text of the error, empty when there is none.
 std::string refuse_empty(const std::string& text);
 
+/// Whether a word is the name of an operating system.
+using IsSystem = std::function<bool(const std::string&)>;
 /// `torch 2.6 cuda 12.1 gpu 5090` as request flags.
 /// Errors (usage): a word that is no field, with the nearest one; a field without a value; one that stands twice.
-Expected<RequestOptions> read_words(const std::vector<std::string>& words);
+Expected<RequestOptions> read_words(const std::vector<std::string>& words, const IsSystem& is_system);
 
 /// `--torch 2.6 -g 5090 --json` as `why` takes them: `torch 2.6 gpu 5090 --json`.
 std::vector<std::string> with_fields_as_words(const std::vector<std::string>& words);

@@ -24,6 +24,9 @@ bool has_a_number(const std::string& word) {
   return word.find_first_of("0123456789") != std::string::npos && word.find('.') == std::string::npos;
 }
 
+/// `rocky8`, but not `22.04`, which may be the version of anything.
+bool is_name(const std::string& word) { return word.find_first_not_of("0123456789.") != std::string::npos; }
+
 /// What joins the parts of a sentence: `why torch 2.4 on a 5090`. In the name of a board, `RTX A 6000`, an `a` is none.
 bool joins(const std::string& word, bool in_gpu) {
   constexpr std::array<std::string_view, 5> words{"and", "on", "with", "for", "in"};
@@ -60,8 +63,8 @@ std::optional<Field> field_of_option(std::string_view option) {
 bool is_flag(Field field) { return field_rows.at(static_cast<std::size_t>(field)).shape == Shape::flag; }
 
 /// A field and its value by turns, of what people leave out or write as pip does: `torch==2.4` (`torch>=2.4` keeps what makes it
-/// a range), `RTX 5090` and `5090` without `gpu`, `cu121` without `cuda`, `wsl` without `true`.
-std::vector<std::string> completed(std::vector<std::string> given) {
+/// a range), `RTX 5090` and `5090` without `gpu`, `cu121` without `cuda`, `rocky8` without `os`, `wsl` without `true`.
+std::vector<std::string> completed(std::vector<std::string> given, const IsSystem& is_system) {
   std::vector<std::string> words;
   bool value_is_next = false;
   bool in_gpu = false;  // its name may have several words
@@ -104,6 +107,11 @@ std::vector<std::string> completed(std::vector<std::string> given) {
       in_gpu = false;
       continue;
     }
+    if (is_name(word) && is_system(word)) {
+      words.insert(words.end(), {"os", word});
+      in_gpu = false;
+      continue;
+    }
     if (!in_gpu && (begins_a_board(word) || has_a_number(word))) {
       words.emplace_back("gpu");
       in_gpu = true;
@@ -130,8 +138,8 @@ std::vector<std::string> with_fields_as_words(const std::vector<std::string>& wo
   return result;
 }
 
-Expected<RequestOptions> read_words(const std::vector<std::string>& given) {
-  const auto words = completed(given);
+Expected<RequestOptions> read_words(const std::vector<std::string>& given, const IsSystem& is_system) {
+  const auto words = completed(given, is_system);
   if (words.empty()) return fail(ErrorCode::usage, "nothing is asked", "why", {"for example: envgen why torch 2.6 cuda 12.1"});
   RequestOptions options;
   for (std::size_t i = 0; i < words.size(); i += 2) {

@@ -212,7 +212,9 @@ Expected<Exit> run_show(const Subject& subject, const ShowOptions& options, Cont
   const auto name = fmt::format("{}", fmt::join(options.words, " "));
   if (name.empty() && subject.show == show_os) {
     const auto sheet = answers::list_os(*matrix);
-    return written(context.json ? answers::sheet_json(sheet) : answers::sheet_text(sheet, terminal));
+    return written(context.json         ? answers::sheet_json(sheet)
+                   : options.detail.all ? answers::sheet_text(sheet, terminal)
+                                        : answers::systems_text(*matrix, terminal));
   }
   if (name.empty() && !subject.optional)
     return fail(ErrorCode::usage, fmt::format("no {} {} given", subject.name, lower(subject.word)), {},

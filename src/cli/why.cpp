@@ -15,10 +15,10 @@ struct WhyOptions {
 };
 
 Expected<Exit> run_why(const WhyOptions& why, Context& context) {
-  const auto options = read_words(why.words);
-  if (!options) return tl::unexpected(options.error());
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
+  const auto options = read_words(why.words, [&](const std::string& word) { return matrix->os_as_written(word) != nullptr; });
+  if (!options) return tl::unexpected(options.error());
   const auto request = make_request(*options, {}, *matrix);
   if (!request) return tl::unexpected(request.error());
   const auto answer = api::answer(*matrix, *request);

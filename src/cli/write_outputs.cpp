@@ -43,7 +43,9 @@ Expected<Exit> show_differences(const std::vector<Standing>& standings, bool che
     if (files::stays(one.change)) continue;
     current = false;
     text += one.change == Change::restore
-                ? fmt::format("{}: it {}\n", shown(one.path), one.of_windows ? "has Windows line endings" : "is not executable")
+                ? fmt::format("{}: it {}; the same command without --{} fixes that{}\n", shown(one.path),
+                              one.of_windows ? "has Windows line endings" : "is not executable", check ? "check" : "diff",
+                              one.of_windows ? ", and '* text=auto eol=lf' in .gitattributes prevents it" : "")
                 : files::unified_diff(one.old, one.file->text, shown(one.path));
   }
   if (current && check) text = "all files are up to date\n";
@@ -67,7 +69,9 @@ void add_write_options(CLI::App& app, WriteFlags& flags) {
       app.add_flag("--check", flags.check, "write nothing; exit 9 with a diff if a file is out of date")->group("Output");
   auto* diff = app.add_flag("--diff", flags.diff, "write nothing; show what would change")->group("Output")->excludes(check);
   app.add_flag("--force", flags.force,
-               "overwrite files that were edited by hand or that envgen did not write, and follow symlinks that leave the folder")
+               "overwrite files that were edited by hand, that envgen did not write or that are read-only, and follow symlinks "
+               "that leave "
+               "the folder")
       ->group("Output")
       ->excludes(check)
       ->excludes(diff);

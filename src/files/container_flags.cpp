@@ -25,7 +25,8 @@ bool pins_memory(const Environment& environment) { return environment.build().cu
 std::vector<ContainerFlag> gpu_flags(const GpuSelection& selection, bool by_cdi) {
   std::vector<ContainerFlag> flags;
   if (by_cdi) {
-    for (const auto& name : cdi_names(selection)) flags.push_back({{"--device", name}, "a GPU by its CDI name"});
+    const auto* meaning = selection.all ? "every GPU, by CDI name" : "this GPU, by CDI name";
+    for (const auto& name : cdi_names(selection)) flags.push_back({{"--device", name}, meaning});
     if (!selection.none()) flags.push_back({{"--security-opt", "label=disable"}, "SELinux would block the devices"});
   } else if (selection.all) {
     flags.push_back({{"--gpus", "all"}, "every GPU"});

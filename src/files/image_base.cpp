@@ -46,7 +46,7 @@ Expected<void> refuse_what_slim_lacks(const Environment& environment) {
                 {"another --os or --driver may work: envgen list images --cuda " + build.cuda->to_string(),
                  "--base cuda shows the conflict"});
   if (environment.cudnn && environment.cudnn->from == CudnnFrom::system)
-    return fail(ErrorCode::usage, "this TensorFlow includes no CUDA, and a plain system has none", "--base slim",
+    return fail(ErrorCode::usage, "this TensorFlow does not include CUDA, and neither does the distribution image", "--base slim",
                 {"--base cuda"});
   return {};
 }

@@ -200,8 +200,8 @@ class ImageInstaller {
   /// that refuses pip, into a virtual environment that sees it.
   Expected<void> into_the_image() {
     if (!environment_.image_layout)
-      return fail(ErrorCode::usage, "envgen does not know whether this official image uses conda or the system's Python",
-                  "--base", {"--base slim"});
+      return fail(ErrorCode::usage, "envgen does not know whether this official image uses conda or the system Python", "--base",
+                  {"--base slim"});
     const bool venv_needed = image_refuses_pip(environment_);
     if (venv_needed) {
       result_.packages.insert(result_.packages.end(), {"python3", "python3-venv"});

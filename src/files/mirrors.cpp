@@ -58,7 +58,7 @@ Expected<std::vector<std::string>> apt_mirror_rules(const Inputs& inputs) {
   const bool plain = environment.base == Base::slim && options.base_image.value.empty();
   if (archive.starts_with("https://") && plain && options.ca_cert.value.empty())
     return fail(ErrorCode::usage,
-                "this mirror uses https, but a plain image trusts no certificates until ca-certificates is installed",
+                "this mirror uses https, but the distribution image trusts no certificates until ca-certificates is installed",
                 options.apt_mirror.where, {"use its http address: apt verifies signatures either way", "--ca-cert FILE"});
   const bool debian = environment.system->family == "debian";
   const auto name = without_slash(archive);

@@ -54,6 +54,8 @@ Expected<Standing> standing(const File& file, const fs::path& folder) {
   if (status.type() == fs::file_type::not_found) return result;
   if (status.type() != fs::file_type::regular)
     return fail(ErrorCode::bad_input, "not a regular file; not replaced", result.path.string());
+  constexpr auto writing = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
+  result.read_only = (status.permissions() & writing) == fs::perms::none;
   auto old = util::read_file(result.path, largest_file);
   if (!old) return tl::unexpected(std::move(old.error()));
   result.old = with_unix_line_ends(*old);
@@ -152,6 +154,9 @@ Expected<void> refuse_loss(const std::vector<Standing>& standings) {
                   one.change == Change::edited ? "the file was edited by hand; nothing was written"
                                                : "envgen did not write this file; nothing was written",
                   one.path.string(), {"--diff shows what would change", "--force overwrites it"});
+    if (one.read_only && !stays(one.change))
+      return fail(ErrorCode::differs, "the file is read-only; nothing was written", one.path.string(),
+                  {"--diff shows what would change", "--force overwrites it, and leaves it read-only"});
   }
   return {};
 }

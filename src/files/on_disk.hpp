@@ -30,6 +30,7 @@ struct Standing {
   std::string old;          ///< what is there, with the line ends of Unix
   bool leads_out = false;   ///< by a link, to a place outside the folder
   bool of_windows = false;  ///< it has the line ends of Windows
+  bool read_only = false;   ///< nobody may write to it; a rename would replace it all the same
 };
 
 /// How the files stand to what is in the folder. Errors (bad_input): something there cannot be read, or is no file.
@@ -39,7 +40,7 @@ Expected<std::vector<Standing>> standings(const Files& files, const std::filesys
 bool lacks_include(const Standing& standing);
 
 /// What is not overwritten without being told to. Errors (differs): a link that leads out of the folder, which a repository may
-/// bring along; a file that was edited by hand, or that is not envgen's.
+/// bring along; a file that was edited by hand, that is not envgen's, or that is read-only.
 Expected<void> refuse_loss(const std::vector<Standing>& standings);
 
 /// The difference of two texts as `diff -u` has it; empty when they are equal.

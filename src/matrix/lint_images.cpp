@@ -12,7 +12,7 @@ void check_cuda_image(Lint& lint, const ImageTag& row, const Cell& cell) {
   // Old tags have two parts: 10.2 is 10.2.89. A doubtful tag is kept so that nobody takes it for a gap.
   const bool known = any(lint.root.toolkits, [&](const Toolkit& toolkit) { return toolkit.version.under(row.cuda); });
   if (row.cuda && !known && row.evidence != Evidence::used_doubtful)
-    lint.find(cell.maybe("cuda"), fmt::format("no toolkit {} is in cuda.json", cuda));
+    lint.find(cell.maybe("cuda"), fmt::format("cuda.json has no toolkit {}", cuda));
   if (!tag.starts_with(fmt::format("{}-", cuda)))
     lint.find(cell.maybe("tag"), fmt::format("the tag {} does not begin with its CUDA {}", in_quotes(tag), cuda));
   if (!tag.ends_with(fmt::format("-{}", row.os.view())))

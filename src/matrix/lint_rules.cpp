@@ -48,7 +48,7 @@ void check_condition(Lint& lint, const std::string& field, const Cell& value, co
     } else if (field == "gpu") {
       const auto& gpus = lint.root.gpus;
       if (std::none_of(gpus.begin(), gpus.end(), [&](const Gpu& gpu) { return gpu.name == part; }))
-        lint.find(value.where(), fmt::format("{} is no board of gpus.json", in_quotes(part)));
+        lint.find(value.where(), fmt::format("{} is not a GPU of gpus.json", in_quotes(part)));
     } else if (field == "os") {
       const Json system = std::string(part);
       lint.check_system(lint.cell({&system, value.where(), {}}));

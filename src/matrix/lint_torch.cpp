@@ -59,7 +59,7 @@ void check_targets(Lint& lint, const Build& build, const Cell& cell) {
   for (const std::string_view field : {"sass", "ptx"}) {
     for (const auto& item : cell.maybe(field).items()) {
       if (const auto arch = Arch::parse(item.text()); arch && !compiles(*arch))
-        lint.find(item, fmt::format("no toolkit of CUDA {} compiles for {}", build.cuda, *arch));
+        lint.find(item, fmt::format("no CUDA {} toolkit compiles for {}", build.cuda, *arch));
     }
   }
 }
@@ -72,7 +72,7 @@ void check_wheel_build(Lint& lint, const Build& build, const Cell& cell) {
               fmt::format("the tag {} does not match {}", in_quotes(build.tag), build.cuda ? "CUDA " + cuda : "a CPU build"));
   const auto toolkit = build.toolkit;
   if (toolkit && !any(lint.root.toolkits, [&](const Toolkit& row) { return row.version == toolkit; }))
-    lint.find(cell.maybe("toolkit"), fmt::format("no toolkit {} is in cuda.json", toolkit));
+    lint.find(cell.maybe("toolkit"), fmt::format("cuda.json has no toolkit {}", toolkit));
   if (toolkit && build.cuda && !toolkit.under(build.cuda))
     lint.find(cell.maybe("toolkit"), fmt::format("the toolkit {} is not an update of CUDA {}", toolkit, cuda));
   check_cudnn(lint, build.cudnn, cell, false);

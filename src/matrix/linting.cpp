@@ -122,7 +122,7 @@ void Lint::check_cuda(const Cell& cell, Version minor) {
   const auto name = minor.to_string();
   if (minor.count() != 2) return find(cell, fmt::format("a CUDA minor has two parts; {} has {}", name, minor.count()));
   if (!any(root.toolkits, [&](const Toolkit& row) { return row.minor == minor; }))
-    find(cell, fmt::format("no toolkit of CUDA {} is in cuda.json", name));
+    find(cell, fmt::format("cuda.json has no CUDA {} toolkit", name));
   if (!any(root.cuda_minors, [&](const CudaMinor& row) { return row.cuda == minor; }))
     find(cell, fmt::format("CUDA {} is not in the minors of cuda.json", name));
   if (!any(root.cuda_majors, [&](const CudaMajor& row) { return row.cuda == minor.major(); }))

@@ -118,7 +118,8 @@ inline constexpr std::array<FieldRow, 21> field_rows{{
      "\"runtime\", or \"devel\" for nvcc and headers.", "\"devel\"", Names<Variant>::names},
     {"--installer", "installer", Shape::text, "NAME", "pip, uv or conda", "\"pip\", \"uv\" or \"conda\".", "\"uv\"",
      Names<Installer>::names},
-    {"--base", "base", Shape::text, "NAME", "slim (plain OS image), cuda (nvidia/cuda), pytorch or tensorflow (official images)",
+    {"--base", "base", Shape::text, "NAME",
+     "slim (just the distribution), cuda (nvidia/cuda), pytorch or tensorflow (official images)",
      "What the image starts from: \"slim\", \"cuda\", \"pytorch\" or \"tensorflow\".", "\"cuda\"", Names<Base>::names},
     {"--engine", "engine", Shape::text, "NAME",
      "container engine: docker (checks the image's NVIDIA_REQUIRE_CUDA), docker-cdi or podman (CDI; no such check), none (no "

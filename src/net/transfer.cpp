@@ -227,7 +227,7 @@ Error Transfer::refused(int status) const {
     return network(fmt::format("the server denied access (HTTP {})", status), request_.url,
                    {"put a login in ~/.netrc, or in the URL that pip is configured with"});
   if (status == 407)
-    return network("the proxy requires a login (HTTP 407)", request_.url, {"https_proxy=http://USER:PASSWORD@HOST:PORT"});
+    return network("the proxy requires authentication (HTTP 407)", request_.url, {"https_proxy=http://USER:PASSWORD@HOST:PORT"});
   if (status == 429)
     return network("the server limits the request rate (HTTP 429)", request_.url,
                    {retry_after_ ? fmt::format("run the command again after {} s, as the server asks", retry_after_->count())

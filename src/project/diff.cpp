@@ -368,9 +368,9 @@ std::span<const Told> Differ::table() {
       {"os", "system", "unknown"},
       {"system.family", "family of the system", "unknown"},
       {"system.version", "version of the system", "unknown"},
-      {"system.image", "plain image of the system", "unknown"},
+      {"system.image", "official image of the system", "unknown"},
       {"system.gcc", "GCC of the system", "unknown"},
-      {"system.pep668", "the system's Python refuses pip:", "unknown"},
+      {"system.pep668", "the system Python refuses pip:", "unknown"},
       {"image_layout", "Python of the official image", "unknown"},
   };
   return rows;

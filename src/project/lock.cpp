@@ -130,6 +130,10 @@ Expected<Lock> read_lock(const std::filesystem::path& path, Advice advice) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
     error.hints.emplace_back("'envgen lock' writes it");
+  } else if (std::filesystem::is_directory(path, ignored)) {
+    error.hints.emplace_back("a lock is a file, and this is a folder: rename it, or name the lock in it");
+  } else if (std::filesystem::file_size(path, ignored) <= largest_lock) {
+    error.hints.emplace_back("check the owner and the permissions of the file");
   } else if (advice == Advice::rewrite) {
     error = with_rewrite_hint(std::move(error));
   }

@@ -91,7 +91,7 @@ Comparison compare(const Report& report, const Report& baseline, const std::stri
     constexpr double percent = 100;
     if (ratio >= 1 - tolerance / percent) continue;
     Result result{std::string(check), Status::fail,
-                  fmt::format("{}: {}, against {} in {}: {:.1f} % slower ({:g} % is allowed)", name_with_gpu(speed),
+                  fmt::format("{}: {}, against {} in {}: {:.1f}% slower ({:g}% is allowed)", name_with_gpu(speed),
                               rate_text(speed.value, speed.unit), rate_text(other.speed->value, speed.unit), name,
                               percent * (1 - ratio), tolerance)};
     result.device = speed.device;
@@ -137,8 +137,8 @@ std::vector<Result> judge(const Report& report, const Report& baseline, const st
   auto results = std::move(all.slower);
   if (results.empty()) {
     constexpr double percent = 100;
-    auto message = fmt::format("{} speeds are within {:g} % of {}; the lowest is {:.1f} % of it: {}", all.compared, tolerance,
-                               name, percent * all.least, all.slowest);
+    auto message = fmt::format("{} speeds are within {:g}% of {}; the lowest is {:.1f}% of it: {}", all.compared, tolerance, name,
+                               percent * all.least, all.slowest);
     if (!others.empty()) message += "; not compared: " + others;
     results = one(Status::pass, std::move(message));
     results.front().evidence = {{"compared", all.compared}, {"least_ratio", all.least}, {"tolerance_percent", tolerance}};

@@ -22,9 +22,7 @@ std::string_view status_class(const Speed& speed) {
 /// What the bar says in words, for no colour stands alone.
 std::string verdict(const Speed& speed) {
   if (!speed.expected) return "no reference";
-  constexpr double percent = 100;
-  auto text = fmt::format("{:.0f} % of {} ({})", percent * speed.value / *speed.expected, rate_text(*speed.expected, speed.unit),
-                          speed.basis);
+  auto text = against_reference(speed);
   if (!speed.excuse.empty()) return text + "; not compared: " + speed.excuse;
   return speed.status == Status::fail ? "✗ " + text : speed.status == Status::warn ? "⚠ " + text : "✓ " + text;
 }
@@ -214,8 +212,8 @@ std::string copy_matrix(const std::vector<PeerCopy>& copies) {
   for (const auto& copy : copies) gpus.insert({copy.from, copy.to});
   constexpr std::size_t most_gpus = 64;
   if (gpus.size() < 2 || gpus.size() > most_gpus) return {};
-  auto text = "<div class=\"grid wide\">\n" + direction_table(copies, gpus, "One way, GB/s", &PeerCopy::one_way) +
-              direction_table(copies, gpus, "Both ways at once, GB/s in total", &PeerCopy::both_ways) + "</div>\n";
+  auto text = "<div class=\"grid wide\">\n" + direction_table(copies, gpus, "Unidirectional, GB/s", &PeerCopy::one_way) +
+              direction_table(copies, gpus, "Bidirectional, total GB/s", &PeerCopy::both_ways) + "</div>\n";
   if (std::any_of(copies.begin(), copies.end(), [](const auto& copy) { return !copy.direct && copy.one_way; }))
     text += "<p class=\"quiet\">* through the host: the driver offers no direct path.</p>\n";
   return text;

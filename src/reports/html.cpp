@@ -81,7 +81,7 @@ std::string of_limit(const std::optional<double>& value, const std::optional<dou
 View gpu_panel(const Report& report, const Gpu& gpu) {
   const auto load = load_of(report, gpu.ordinal);
   const auto loaded = [](const std::optional<double>& value, const char* unit) {
-    return value ? fmt::format("; up to {:g} {} in the tests", *value, unit) : std::string();
+    return value ? fmt::format("; up to {:g} {} during the tests", *value, unit) : std::string();
   };
   const auto reasons = [](const std::vector<std::string>& all) {
     return all.empty() ? std::string("none") : fmt::format("{}", fmt::join(all, ", "));
@@ -95,7 +95,7 @@ View gpu_panel(const Report& report, const Gpu& gpu) {
   all.emplace_back("SM clock", of_limit(gpu.sm_clock_mhz, gpu.sm_clock_max_mhz, "MHz"));
   all.emplace_back("Memory clock", of_limit(gpu.memory_clock_mhz, gpu.memory_clock_max_mhz, "MHz"));
   all.emplace_back("Throttled by", gpu.throttle_reasons ? reasons(*gpu.throttle_reasons) : "unknown");
-  if (!load.throttle_reasons.empty()) all.emplace_back("Throttled in the tests by", reasons(load.throttle_reasons));
+  if (!load.throttle_reasons.empty()) all.emplace_back("Throttled during the tests by", reasons(load.throttle_reasons));
   all.emplace_back("MIG", !gpu.mig ? "unknown" : *gpu.mig ? "on" : "off");
   return View().text("ordinal", std::to_string(gpu.ordinal)).text("gpu", escape_markup(gpu.name)).list("of_gpu", pairs(all));
 }

@@ -17,9 +17,7 @@ std::string speed_table(const Report& report) {
   for (const auto& speed : speeds(report)) {
     const auto gpu =
         speed.device ? fmt::format("{} {}", *speed.device, report.machine.name_of(speed.device)) : std::string("all");
-    auto reference = speed.expected ? fmt::format("{:.0f} % of {} ({})", 100 * speed.value / *speed.expected,
-                                                  rate_text(*speed.expected, speed.unit), speed.basis)
-                                    : std::string("none");
+    auto reference = speed.expected ? against_reference(speed) : std::string("none");
     if (!speed.excuse.empty()) reference += "; not compared: " + speed.excuse;
     text += fmt::format("| {} | {} | {} | {} |\n", escape_markdown(name_of(speed)), escape_markdown(gpu),
                         rate_text(speed.value, speed.unit), escape_markdown(reference));

@@ -129,6 +129,14 @@ std::string name_of(const Speed& speed) {
   return speed.size.empty() ? name : name + " " + speed.size;
 }
 
+std::string against_reference(const Speed& speed) {
+  constexpr double percent = 100;
+  return fmt::format("{:.0f}% of {} ({})", percent * speed.value / *speed.expected, rate_text(*speed.expected, speed.unit),
+                     speed.basis == "measured" ? "measured before"
+                     : speed.basis == "theory" ? "theoretical"
+                                               : speed.basis);
+}
+
 std::string name_with_gpu(const Speed& speed) {
   return speed.device && !speed.peer ? fmt::format("{} on GPU {}", name_of(speed), *speed.device) : name_of(speed);
 }

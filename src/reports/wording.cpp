@@ -41,7 +41,7 @@ std::string_view mark(Status status) {
 
 std::string doubles_notice(const Report& report) {
   if (report.doubles.empty()) return {};
-  return fmt::format("Test doubles replaced {}: this says nothing about a GPU.", fmt::join(report.doubles, ", "));
+  return fmt::format("Test doubles replaced {}: this says nothing about real GPUs.", fmt::join(report.doubles, ", "));
 }
 
 std::vector<std::pair<std::string, std::string>> facts(const Report& report) {

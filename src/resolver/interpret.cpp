@@ -568,7 +568,7 @@ class Interpreter {
       const auto& releases = machine.asked.releases;
       const bool of_jetson = !releases.empty() && releases.front().branch() == of_jetpack_6;
       if (of_jetson && !machine.asked.range && !query_.wsl && !machine.tegra)
-        return fail(ErrorCode::usage, fmt::format("{} is a driver of JetPack 6, for Jetson boards", machine.driver_text),
+        return fail(ErrorCode::usage, fmt::format("{} is a driver of JetPack 6, for Jetson", machine.driver_text),
                     query_.values[static_cast<std::size_t>(machine.driver_value)].where,
                     {"name the board in its place: --gpu Orin --installer conda --cuda 12.9"});
     }

@@ -280,7 +280,7 @@ class Materializer : Part {
       why = default_words();
       if (solution_.provider != PythonProvider::conda)
         why = fmt::format(
-            "{}; {}", unread ? unread_words : fmt::format("not every package has a wheel for {}'s own Python", environment_os()),
+            "{}; {}", unread ? unread_words : fmt::format("some packages have no wheel for {}'s own Python", environment_os()),
             why);
     }
     reason("python", environment_.python, std::move(why),
@@ -321,8 +321,8 @@ class Materializer : Part {
       return older ? fmt::format("the oldest that uv installs, {}", among) : fmt::format("the oldest {}", among);
     }
     if (release_.released.empty()) return fmt::format("the second-newest {}", among);
-    return fmt::format("the newest {}, among those at least {} months old when {} {} came out", among, months_to_settle,
-                       name_of(build_.framework), build_.version_text.view());
+    return fmt::format("of the Pythons at least {} months old when {} {} came out, the newest {}", months_to_settle,
+                       name_of(build_.framework), build_.version_text.view(), among);
   }
 
   /// Of a system whose own Python it is not. Its repositories may have it besides, in a package that no output installs.

@@ -108,14 +108,14 @@ class DriverPart : Part {
     const auto compat = minor_compat_floor(matrix_, build_);
     const bool jit = needs_jit(matrix_, query_, build_, machine);
     if ((carried.by & Carrier::forward_compat) != 0)
-      return fmt::format("cuda-compat-{}-{} in the container gives the driver support for CUDA {} (data-centre boards only)",
+      return fmt::format("cuda-compat-{}-{} in the container gives the driver support for CUDA {} (data-centre GPUs only)",
                          build_.cuda.major(), build_.cuda.minor(), cuda);
     if (!carried.minimum) return fmt::format("some driver supports CUDA {}, but the first one is unknown", cuda);
     if (machine.known.begins_at(carried.minimum))
       return fmt::format("the first driver that supports the {}",
                          board_with(machine, [&](const Board& board) { return board.known.begins_at(carried.minimum); }));
     if ((carried.by & Carrier::image_gate) != 0 && native && carried.minimum < native)
-      return fmt::format("the first driver that the image accepts (NVIDIA_REQUIRE_CUDA), as it lists R{} for these boards{}",
+      return fmt::format("the first driver that the image accepts (NVIDIA_REQUIRE_CUDA), as it lists R{} for these GPUs{}",
                          carried.minimum.branch(), inferred_gate());
     if (gated() != nullptr)
       return fmt::format("the first driver with native CUDA {} support, as the image requires (NVIDIA_REQUIRE_CUDA)", cuda);
@@ -160,7 +160,7 @@ class DriverPart : Part {
       remarks += one_of_many ? fmt::format("; of the requested {}, {}{} {}", machine.driver_text, which, carried.driver, how)
                              : fmt::format("; the requested {} {}", machine.driver_text, how);
       if ((carried.by & Carrier::image_gate) != 0 && (carried.by & Carrier::native) == 0)
-        remarks += fmt::format(", and NVIDIA_REQUIRE_CUDA of the image lists its branch for these boards{}", inferred_gate());
+        remarks += fmt::format(", and NVIDIA_REQUIRE_CUDA of the image lists its branch for these GPUs{}", inferred_gate());
       const auto* branch = matrix_.branch(carried.driver.branch());
       if (branch != nullptr && !branch->eol.empty()) {
         constexpr std::string_view a_month = "2026-06";

@@ -74,7 +74,7 @@ class PlacePart : Part {
     }
     const auto* variant = asked(query_.variant_value);
     reason("variant", environment_.variant,
-           variant != nullptr ? text(asked_words(*variant)) : "the default: no compiler is needed at run time");
+           variant != nullptr ? text(asked_words(*variant)) : "the default: installing these packages compiles nothing");
     const auto* installer = asked(query_.installer_value);
     reason("installer", environment_.installer, installer != nullptr ? text(asked_words(*installer)) : "the default");
     const auto* base = asked(query_.base_value);
@@ -82,15 +82,15 @@ class PlacePart : Part {
     if (base == nullptr) {
       const bool bare = !brings_cuda(matrix_, build_);
       if (solution_.placement.base == Base::cuda)
-        base_why = bare ? "the wheel includes no CUDA: the image provides it, with cuDNN" : "nvcc and headers come with it";
+        base_why = bare ? "the wheel does not include CUDA: the image provides it, with cuDNN" : "nvcc and headers come with it";
       else if (has_own_nvcc())
         base_why = "no container is used: nvcc is the machine's own";
       else if (query_.variant == Variant::devel && !build_.cpu)
         base_why = "no nvidia/cuda devel image satisfies the request: conda installs nvcc";
       else
         base_why = build_.cpu                          ? "a CPU build needs no CUDA"
-                   : build_.channel != Channel::wheels ? "the conda packages include CUDA, so nothing is shipped twice"
-                                                       : "the wheels include CUDA, so nothing is shipped twice";
+                   : build_.channel != Channel::wheels ? "the conda packages include CUDA; a CUDA base would duplicate it"
+                                                       : "the wheels include CUDA; a CUDA base would duplicate it";
     }
     reason("base", environment_.base, std::move(base_why));
     if (has_own_nvcc()) environment_.warnings.push_back(notes::own_nvcc(build_.cuda));

@@ -1,12 +1,14 @@
 #include "util/json_text.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "model/spelling.hpp"
+#include "model/utf8.hpp"
 
 namespace envgen::util {
 namespace {
@@ -19,6 +21,20 @@ std::string position(std::string_view text, std::size_t offset) {
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
   const auto start = before.rfind('\n');
   return fmt::format("line {}, column {}", line, start == std::string_view::npos ? before.size() + 1 : before.size() - start);
+}
+
+/// The offset of the first byte that is not UTF-8, if it is before `end`.
+std::optional<std::size_t> not_utf8(std::string_view text, std::size_t end) {
+  for (std::size_t at = 0; at < end;) {
+    const auto length = utf8_length(text.substr(at));
+    if (length == 0) return at;
+    at += length;
+  }
+  return std::nullopt;
+}
+
+Error not_utf8_error(const std::string& file, std::string_view text, std::size_t at) {
+  return {ErrorCode::bad_input, fmt::format("not UTF-8 (byte {}: {})", at + 1, position(text, at)), file, {"save it as UTF-8"}};
 }
 
 /// The offset behind a comment that starts at `at`, or `at` when none starts there.
@@ -90,6 +106,10 @@ class Builder {
     // `read` counts the characters up to and with the one in the way; at the end of the text there is none.
     const auto offset = std::min(std::max(read, std::size_t{1}) - 1, text_.size());
     const bool ended = read > text_.size() || text_.empty();
+    if (const auto at = not_utf8(text_, ended ? text_.size() : offset + 1)) {
+      error_ = not_utf8_error(file_, text_, *at);
+      return false;
+    }
     const auto where = position(text_, offset);
     error_ = Error{ErrorCode::bad_input,
                    ended ? fmt::format("the {} is truncated ({})", rules_.what, where) : fmt::format("not JSON ({})", where),
@@ -164,8 +184,10 @@ Expected<Json> parse_json(const std::string& text, const std::string& file, cons
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     return fail(ErrorCode::bad_input, fmt::format("the {} is empty", rules.what), file);
   // The parser takes a NUL byte for the end of the text and would not see what stands behind it.
-  if (const auto nul = text.find('\0'); nul != std::string::npos)
+  if (const auto nul = text.find('\0'); nul != std::string::npos) {
+    if (const auto at = not_utf8(text, nul)) return tl::unexpected(not_utf8_error(file, text, *at));  // UTF-16
     return fail(ErrorCode::bad_input, fmt::format("the text contains a NUL byte ({})", position(text, nul)), file);
+  }
   Builder builder(text, file, rules);
   const bool good = rules.commented ? Json::sax_parse(without_last_commas(text), &builder, Json::input_format_t::json, true, true)
                                     : Json::sax_parse(text, &builder);

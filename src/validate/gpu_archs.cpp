@@ -21,7 +21,7 @@ std::optional<bool> compiles_ptx(const SelfReport& report, const Wanted& wanted)
 Result judge_cpu_build(const SelfReport& report, const Wanted& wanted) {
   const bool promised = wanted.lock != nullptr && !wanted.lock->build().cuda;
   const bool named = wanted.asked != nullptr && !wanted.asked->boards.empty();
-  if (wanted.gpus.empty() || (promised && !named)) return made("gpu-archs", Status::skip, "a CPU build has none");
+  if (wanted.gpus.empty() || (promised && !named)) return made("gpu-archs", Status::skip, "not in a CPU build");
   std::vector<std::string> names;
   for (const auto& gpu : wanted.gpus) names.push_back(gpu.name);
   return made("gpu-archs", Status::fail,

@@ -31,7 +31,7 @@ Result judge_engine(const EngineSeen& seen) {
   if (!seen.leftovers) return judge_no_engine(seen.leftovers.error());
   const auto& facts = seen.facts;
   const auto& [removed, left] = *seen.leftovers;
-  auto message = seen.name + " answers";
+  auto message = seen.name + " responds";
   if (!facts.local) message += ", on another machine";
   if (!removed.empty()) message += fmt::format("; removed {} container(s) left by an earlier run", removed.size());
   if (!left.empty()) message += fmt::format("; from an earlier run: {}", container::describe(left));

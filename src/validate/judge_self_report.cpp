@@ -91,7 +91,7 @@ class Judge {
         nccl();
         archs();
       } else {
-        for (const auto* part : {"cudnn", "nccl-version", "archs"}) add(made(part, Status::skip, "a CPU build has none"));
+        for (const auto* part : {"cudnn", "nccl-version", "archs"}) add(made(part, Status::skip, "not in a CPU build"));
       }
       if (auto covered = judge_gpu_archs(report_, wanted_)) add(std::move(*covered));
       if (auto extensions = judge_extensions(report_, wanted_)) add(std::move(*extensions));

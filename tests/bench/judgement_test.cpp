@@ -125,7 +125,7 @@ TEST(Speed, Texts) {
   EXPECT_EQ(rate_text(1e12, "B/s"), "1 TB/s");
   EXPECT_EQ(rate_text(0.5e9, "B/s"), "0.5 GB/s");
   EXPECT_EQ(speed_row("x", 4e12, "B/s", expectation(device("NVIDIA H200"), Metric::device_copy, false), {}).message,
-            "4 TB/s, 93 % of 4.3 TB/s (measured)");
+            "4 TB/s, 93% of 4.3 TB/s (measured before)");
 }
 
 TEST(Speed, PowerCapIsNoExcuse) {

@@ -64,10 +64,10 @@ Json steady(const Json& value, const std::string& name = "") {
 /// One line of a row: what it says, and its evidence.
 std::string line_of(const Json& row, const std::vector<std::pair<std::string, std::string>>& places) {
   static const std::regex rate(R"([0-9.e+-]+ [TG]?(B/s|FLOP/s))");
-  static const std::regex number("[0-9]+ (reads|writes|MiB$|%)");
+  static const std::regex number("[0-9]+( reads| writes| MiB$|%)");
   const auto device = row.at("device").is_null() ? std::string("-") : row.at("device").dump();
   auto message = std::regex_replace(row.at("message").get<std::string>(), rate, "# $1");
-  message = std::regex_replace(message, number, "# $1");
+  message = std::regex_replace(message, number, "#$1");
   auto text = row.at("id").get<std::string>() + " " + device + " " + row.at("status").get<std::string>() + " " +
               row.at("kind").get<std::string>() + ": " + message + " " + steady(row.at("evidence")).dump();
   for (const auto& [place, name] : places) {
@@ -87,7 +87,7 @@ d2h.speed 0 pass information: # B/s, no reference for this GPU {"value":"#","uni
 copy-both 0 pass functional: 1 MiB copied intact, # B/s {"bytes":1048576,"seconds":"20 samples","bytes_per_second":"#"}
 copy-both.speed 0 pass information: # B/s, no reference for this GPU {"value":"#","unit":"B/s"}
 d2d 0 pass functional: 1 MiB copied intact, # B/s {"bytes":1048576,"seconds":"20 samples","bytes_per_second":"#"}
-d2d.speed 0 pass performance: # B/s, # % of # B/s (theory) {"value":"#","unit":"B/s","expected":16000000.0,"ratio":"#","basis":"theory","source":"2 x memory clock x bus width / 8","warn_below":0.65}
+d2d.speed 0 pass performance: # B/s, #% of # B/s (theoretical) {"value":"#","unit":"B/s","expected":16000000.0,"ratio":"#","basis":"theory","source":"2 x memory clock x bus width / 8","warn_below":0.65}
 gemm-fp32 0 pass functional: correct up to n = 16, # FLOP/s {"library":"DOUBLES/libcublas.so.12","lt_library":"DOUBLES/libcublasLt.so.12","sizes":[{"n":16,"error":"2.6e-08","bound":"5.4e-07","compared":256,"seconds":"20 samples","flop_per_second":"#"}]}
 gemm-fp32.speed 0 pass information: # FLOP/s, no reference for this GPU {"value":"#","unit":"FLOP/s"}
 gemm-tf32 0 pass functional: correct up to n = 16, # FLOP/s {"library":"DOUBLES/libcublas.so.12","lt_library":"DOUBLES/libcublasLt.so.12","sizes":[{"n":16,"error":"0.00028","bound":"0.00098","compared":256,"seconds":"20 samples","flop_per_second":"#"}]}

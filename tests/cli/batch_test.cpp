@@ -199,7 +199,7 @@ TEST_F(Batch, LinesThatAreNoJson) {
   EXPECT_EQ(refusal_of("{} {}"), ":1: not JSON (line 1, column 4)");
   EXPECT_EQ(refusal_of("{} // a comment"), ":1: not JSON (line 1, column 4)");
   EXPECT_EQ(refusal_of("{\"torch\": \"2.3\",}"), ":1: not JSON (line 1, column 17)");
-  EXPECT_EQ(refusal_of("{\"torch\": \"\xff\"}"), ":1: not JSON (line 1, column 12)");
+  EXPECT_EQ(refusal_of("{\"torch\": \"\xff\"}"), ":1: not UTF-8 (byte 12: line 1, column 12) (save it as UTF-8)");
 }
 
 TEST_F(Batch, TruncatedLines) {

@@ -35,6 +35,8 @@ util::ProcessResult tool(const TemporaryFolder& folder, Words words) {
   return in_folder(folder, std::move(words));
 }
 
+const std::string asks_for_two = R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile", "run"], "apt": ["git"]}})";
+
 TEST(Init, WritesAFileThatResolvesAndLocks) {
   const TemporaryFolder folder;
   const auto init = tool(folder, {"init", "--torch", "2.3", "--gpu", "4090", "--gpu", "A100"});
@@ -344,7 +346,45 @@ TEST(Lock, FromFlagsFromTheFolderAndBesideTheProjectFile) {
   EXPECT_EQ(folder.read("sub/envgen.lock"), folder.read("third.lock"));
   folder.write("my project.json", R"({"request": {"torch": "2.4"}})");
   EXPECT_THAT(tool(folder, {"lock", "--project", "my project.json"}).out,
-              testing::EndsWith("\nNext: envgen generate --project 'my project.json'\n"));
+              testing::EndsWith("\nNext: envgen render dockerfile --project 'my project.json'\n"));
+}
+
+TEST(Lock, NamesANextCommandThatWorks) {
+  const TemporaryFolder folder;
+  const auto next = [&](const std::string& project) {
+    folder.write("envgen.json", project);
+    std::filesystem::remove(folder.path() / "envgen.lock");
+    const auto out = tool(folder, {"lock"}).out;
+    return out.substr(std::min(out.find("Next: "), out.size()));
+  };
+  EXPECT_EQ(next("{}"), "Next: envgen render dockerfile\n");
+  EXPECT_EQ(tool(folder, {"render", "dockerfile"}).exit_status, 0);
+  EXPECT_EQ(next(R"({"outputs": {"files": ["dockerfile"]}})"), "Next: envgen generate\n");
+  EXPECT_EQ(tool(folder, {"generate"}).exit_status, 0);
+}
+
+TEST(Lock, AFolderInItsPlaceGetsAHintThatFits) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", asks_for_two);
+  std::filesystem::create_directory(folder.path() / "envgen.lock");
+  for (const auto& words : std::vector<std::vector<std::string>>{{"generate"}, {"diff", "envgen.lock", "envgen.lock"}}) {
+    const auto refused = tool(folder, words);
+    EXPECT_EQ(refused.exit_status, 4);
+    EXPECT_EQ(refused.err,
+              "envgen: envgen.lock: cannot read the file (Is a directory)\n"
+              "  a lock is a file, and this is a folder: rename it, or name the lock in it\n");
+  }
+}
+
+TEST(Lock, AFileThatCannotBeReadIsNotOverwrittenByForce) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", asks_for_two);
+  std::filesystem::create_symlink("/proc/self/mem", folder.path() / "envgen.lock");
+  const auto refused = tool(folder, {"generate"});
+  EXPECT_EQ(refused.exit_status, 4);
+  EXPECT_EQ(refused.err,
+            "envgen: envgen.lock: cannot read the file (Input/output error)\n"
+            "  check the owner and the permissions of the file\n");
 }
 
 TEST(Lock, AboveTheLimitOfAFileIsAnError) {
@@ -597,8 +637,6 @@ TEST(Diff, ALockThatCannotBeRead) {
             "envgen: none.lock: cannot open the file (No such file or directory)\n  'envgen lock' writes it\n");
   EXPECT_EQ(tool(folder, {"diff", "a.lock"}).exit_status, 2);
 }
-
-const std::string asks_for_two = R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile", "run"], "apt": ["git"]}})";
 
 /// A disk that is full: a small one of its own where the test may mount, else a limit on the size of a file.
 TEST(FullDisk, LeavesTheOldFileWhole) {
@@ -953,14 +991,43 @@ TEST(Generate, MendsLineEndsAndThePermissionToRun) {
   folder.write("run.sh", windows);
   const auto checked = tool(folder, {"generate", "--check"});
   EXPECT_EQ(checked.exit_status, 9);
-  EXPECT_EQ(checked.out, "run.sh: it has Windows line endings\n");
+  EXPECT_EQ(checked.out,
+            "run.sh: it has Windows line endings; the same command without --check fixes that, and '* text=auto eol=lf' in "
+            ".gitattributes prevents it\n");
   EXPECT_EQ(tool(folder, {"generate"}).out, "unchanged Dockerfile\nunchanged .dockerignore\nupdated run.sh\n");
   EXPECT_EQ(folder.read("run.sh"), text);
   std::filesystem::permissions(folder.path() / "run.sh", std::filesystem::perms(0644));
   EXPECT_EQ(tool(folder, {"generate", "--check"}).exit_status, 9);
-  EXPECT_EQ(tool(folder, {"generate", "--check"}).out, "run.sh: it is not executable\n");
+  EXPECT_EQ(tool(folder, {"generate", "--check"}).out,
+            "run.sh: it is not executable; the same command without --check fixes that\n");
+  EXPECT_EQ(tool(folder, {"generate", "--diff"}).out,
+            "run.sh: it is not executable; the same command without --diff fixes that\n");
   EXPECT_EQ(tool(folder, {"generate"}).exit_status, 0);
   EXPECT_EQ(tool(folder, {"generate", "--check"}).exit_status, 0);
+}
+
+TEST(Generate, LeavesAReadOnlyFileUnlessForced) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", asks_for_two);
+  ASSERT_EQ(tool(folder, {"generate"}).exit_status, 0);
+  const auto run = folder.path() / "run.sh";
+  folder.write("envgen.json", std::string(asks_for_two).replace(std::string(asks_for_two).find("2."), 3, "2.4"));
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  const auto old = folder.read("run.sh");
+  std::filesystem::permissions(run, std::filesystem::perms(0555));
+  for (const auto& words : std::vector<std::vector<std::string>>{{"generate"}, {"render", "run", "-o", "run.sh"}}) {
+    const auto refused = tool(folder, words);
+    EXPECT_EQ(refused.exit_status, 9);
+    EXPECT_EQ(refused.err,
+              "envgen: run.sh: the file is read-only; nothing was written\n"
+              "  --diff shows what would change\n"
+              "  --force overwrites it, and leaves it read-only\n");
+    EXPECT_EQ(folder.read("run.sh"), old);
+  }
+  EXPECT_EQ(tool(folder, {"generate", "--force"}).exit_status, 0);
+  EXPECT_NE(folder.read("run.sh"), old);
+  EXPECT_EQ(std::filesystem::status(run).permissions(), std::filesystem::perms(0555));
+  EXPECT_EQ(tool(folder, {"generate"}).exit_status, 0) << "nothing is to be written";
 }
 
 TEST(Render, SaysAProofWhereNoFileIsWritten) {

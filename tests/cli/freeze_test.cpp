@@ -492,7 +492,7 @@ TEST(FrozenOutput, BringsItsFile) {
   const Place place;
   place.tool({"lock", "--torch", "2.3", "--freeze"});
   const auto alone = place.tool({"render", "dockerfile", "--lock", "envgen.lock"});
-  EXPECT_EQ(alone.err, "envgen: this file needs requirements.frozen.txt next to it; '-o ./' writes both\n");
+  EXPECT_EQ(alone.err, "envgen: this file needs 'requirements.frozen.txt' next to it; '-o ./' writes both\n");
   place.rendered("dockerfile", {"-o", "made/"});
   EXPECT_THAT(place.folder().read("made/requirements.frozen.txt"), HasSubstr("\ntorch==2.3.1 --hash="));
   place.rendered("devcontainer", {"-o", "made/"});

@@ -28,6 +28,9 @@ TEST(Hints, NamesOfGpusNeedNoQuotesAfterWhy) {
   EXPECT_EQ(run_tool({"why", "torch 2.4 gpu 5090"}).out, words);
   EXPECT_EQ(run_tool({"why", "torch", "2.4", "cu121", "and", "RTX", "5090"}).out,
             run_tool({"why", "torch", "2.4", "cuda", "cu121", "gpu", "RTX 5090"}).out);
+  EXPECT_EQ(run_tool({"why", "torch", "2.3", "RTX", "4090", "rocky8"}).out,
+            run_tool({"why", "torch", "2.3", "gpu", "RTX 4090", "os", "rocky8"}).out);
+  EXPECT_EQ(run_tool({"why", "torch", "2.3", "ubuntu22.04"}).out, run_tool({"why", "torch", "2.3", "os", "ubuntu22.04"}).out);
   EXPECT_THAT(run_tool({"why", "2.4", "5090"}).err,
               StartsWith("envgen: why: '2.4' is not a request field\n  for PyTorch, write: torch 2.4\n"));
 }

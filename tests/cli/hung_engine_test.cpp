@@ -222,7 +222,7 @@ TEST_F(Left, IsRemovedByTheNextRun) {
   RunningTool next(words(seconds(60)), docker_.folder());
   ASSERT_TRUE(next.wait(longest));
   EXPECT_EQ(row(nlohmann::json::parse(next.out()), "engine"),
-            "pass docker 29.1.0 answers; removed 1 container(s) left by an earlier run");
+            "pass docker 29.1.0 responds; removed 1 container(s) left by an earlier run");
   EXPECT_EQ(docker_.calls("rm").at(0), "rm|--force|--volumes|0123|");
 }
 
@@ -235,10 +235,11 @@ TEST_F(Left, ByAnEarlierRunStaysWhereItsRemovalHangs) {
   docker_.answer("rm.1", "");
   RunningTool tool(words(seconds(8)), docker_.folder());
   ASSERT_TRUE(tool.wait(seconds(8) + longest));
-  EXPECT_THAT(row(nlohmann::json::parse(tool.out()), "engine"),
-              MatchesRegex(
-                  "warn docker 29.1.0 answers; from an earlier run: the engine did not remove 0123 \\(docker rm: timed out after "
-                  "[12] s\\): docker rm --force 0123; the next run also removes it"));
+  EXPECT_THAT(
+      row(nlohmann::json::parse(tool.out()), "engine"),
+      MatchesRegex(
+          "warn docker 29.1.0 responds; from an earlier run: the engine did not remove 0123 \\(docker rm: timed out after "
+          "[12] s\\): docker rm --force 0123; the next run also removes it"));
 }
 
 TEST_F(Left, OfACreateThatWasEndedIsLookedForUntilItIsThere) {

@@ -121,6 +121,12 @@ TEST(List, GpusAreFiltered) {
     EXPECT_EQ(row["capability"], "9.0");
   }
   for (const auto& row : rows({"gpus", "--capability", "sm_86"})) EXPECT_EQ(row["capability"], "8.6");
+  std::set<std::string> of_torch;
+  for (const auto& row : rows({"gpus", "--torch", "1.13"})) of_torch.insert(row["capability"]);
+  EXPECT_TRUE(of_torch.contains("8.6")) << "its own binaries";
+  EXPECT_TRUE(of_torch.contains("8.9")) << "those for 8.6";
+  EXPECT_FALSE(of_torch.contains("12.0")) << "Blackwell is newer";
+  EXPECT_LT(rows({"gpus", "--torch", "1.13", "--class", "datacenter"}).size(), rows({"gpus", "--torch", "1.13"}).size());
   for (const auto& row : rows({"gpus", "--laptop"})) EXPECT_TRUE(row["laptop"].get<bool>());
 }
 

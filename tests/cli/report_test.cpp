@@ -187,7 +187,7 @@ TEST_F(Reports, TheSummaryOfAStep) {
 TEST_F(Reports, ABaseline) {
   validate({"-o", file("old.json")});
   const auto same = validate({"--baseline", file("old.json")});
-  EXPECT_THAT(same.out, HasSubstr("1 speeds are within 10 % of"));
+  EXPECT_THAT(same.out, HasSubstr("1 speeds are within 10% of"));
   set_speed("0.8e12");
   const auto slower = validate({"--baseline", file("old.json")});
   EXPECT_EQ(slower.exit, 5);

@@ -626,16 +626,16 @@ TEST(OldAndNewBoard, InOneMachineWantTwoKernelModules) {
   EXPECT_EQ(text.exit, 3);
   EXPECT_THAT(text.out, StartsWith("No environment satisfies host gpu=V100,gpu=B200.\n"
                                    "\n"
-                                   "  The V100 (compute capability 7.0) needs the proprietary kernel module and the\n"
-                                   "  B200 (compute capability 10.0) the open one; a machine loads only one of them,\n"
-                                   "  so these GPUs cannot share a machine.\n"));
+                                   "  The V100 (compute capability 7.0) needs the proprietary kernel modules, and\n"
+                                   "  the B200 (compute capability 10.0) the open ones; a machine can load only one\n"
+                                   "  kind, so these GPUs cannot share a machine.\n"));
   auto json_words = words;
   json_words.insert(json_words.end(), {"--format", "json"});
   const auto json = run_tool(json_words);
   EXPECT_EQ(json.exit, 3);
   EXPECT_EQ(json.json()["conflict"]["values"],
             nlohmann::json::parse(R"([{"field": "host", "value": "gpu=V100,gpu=B200", "origin": "flag"}])"));
-  EXPECT_THAT(json.json()["conflict"]["proof"][0].get<std::string>(), HasSubstr("needs the proprietary kernel module"));
+  EXPECT_THAT(json.json()["conflict"]["proof"][0].get<std::string>(), HasSubstr("needs the proprietary kernel modules"));
 }
 
 TEST(OldAndNewBoard, TheProofNamesBoth) {
@@ -643,14 +643,14 @@ TEST(OldAndNewBoard, TheProofNamesBoth) {
   EXPECT_EQ(outcome.exit, 3);
   EXPECT_THAT(outcome.out, StartsWith("No environment satisfies gpu K80 and gpu 5090.\n"
                                       "\n"
-                                      "  No build of torch 1.8.0 to 2.15.0 for CUDA 11.1 to 13.2 runs on the Tesla K80\n"
+                                      "  No builds of torch 1.8.0 to 2.15.0 for CUDA 11.1 to 13.2 run on the Tesla K80\n"
                                       "  (compute capability 3.7): they have binaries only for compute capabilities 5.0\n"
                                       "  to 12.0, and PTX for 12.0. This GPU needs binaries for 3.0 to 3.7, or PTX for\n"
                                       "  3.7 or lower.\n"
-                                      "  No build of torch 1.7.0 to 2.3.1 for CUDA 9.2 to 11.8 runs on the GeForce RTX\n"
+                                      "  No builds of torch 1.7.0 to 2.3.1 for CUDA 9.2 to 11.8 run on the GeForce RTX\n"
                                       "  5090 (compute capability 12.0): they have binaries only for compute\n"
                                       "  capabilities 3.7 to 9.0, and no PTX.\n"
-                                      "  Every build of torch 2.4.0 to 2.7.1 for CUDA 11.8 uses cuDNN 9.1.0.70, which\n"
+                                      "  All builds of torch 2.4.0 to 2.7.1 for CUDA 11.8 use cuDNN 9.1.0.70, which\n"
                                       "  supports only compute capability 5.0 and newer; the Tesla K80 has 3.7.\n"));
   EXPECT_THAT(outcome.out, HasSubstr("\n  1. without gpu K80:\n     torch 2."));
   EXPECT_THAT(outcome.out, HasSubstr("\n  2. without gpu 5090:\n     torch 2.3.1 + CUDA 11.8, "));

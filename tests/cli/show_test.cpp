@@ -38,6 +38,18 @@ TEST(Show, FitsAScreenUnlessAllIsAskedFor) {
   }
 }
 
+TEST(Show, TheSystemsFitAScreenUnlessAllAreAskedFor) {
+  const auto text = run_tool({"show", "os"}).out;
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 22) << text;
+  EXPECT_THAT(text, HasSubstr("\nubuntu24.04 "));
+  EXPECT_THAT(text, testing::Not(HasSubstr("\nubuntu16.04 "))) << "past its end of life";
+  EXPECT_THAT(text, HasSubstr("\nPast their end of life: "));
+  EXPECT_THAT(text, HasSubstr(" ubuntu16.04,"));
+  EXPECT_THAT(text, testing::EndsWith("\nEverything: --all\n"));
+  EXPECT_EQ(run_tool({"show", "os", "--all"}).out, run_tool({"list", "os"}).out);
+  EXPECT_EQ(run_tool({"show", "os", "--json"}).out, run_tool({"list", "os", "--json"}).out);
+}
+
 TEST(Show, ABriefTableSaysHowManyRowsAreLeft) {
   EXPECT_THAT(run_tool({"show", "cuda", "12"}).out, HasSubstr("\n  and "));
   EXPECT_THAT(run_tool({"show", "cuda", "12"}).out, HasSubstr("  12.9.")) << "the newest are shown";

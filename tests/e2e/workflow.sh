@@ -61,7 +61,7 @@ for service in github gitlab; do
     gitlab) file=.gitlab/envgen.gitlab-ci.yml name=envgen ;;
   esac
   must "$service: the project" project "$service"
-  must "$service: no envgen is named" refuses "error: ENVGEN_RELEASES_URL (the address of envgen's releases), ENVGEN_VERSION and ENVGEN_SHA256" job "$service" "" "$sum" "$file" "$name"
+  must "$service: no envgen is named" refuses "error: set all of ENVGEN_RELEASES_URL (where envgen's releases are), ENVGEN_VERSION and ENVGEN_SHA256 " job "$service" "" "$sum" "$file" "$name"
   must "$service: a version that is none" refuses "error: ENVGEN_VERSION is not a release such as 1.0.0" job "$service" "1/\$(y)" "$sum" "$file" "$name"
   must "$service: another hash" refuses ".tar.gz is $sum, not $(printf '%064d' 0)" job "$service" 1.0.0 "$(printf '%064d' 0)" "$file" "$name"
   began=$SECONDS

@@ -41,27 +41,28 @@ TEST(Workflow, AsksTheVariablesOfTheServiceForTheRelease) {
   const auto github = workflow({"--torch", "2.7", "--for", "github"});
   EXPECT_THAT(
       github,
-      AllOf(HasSubstr(
-                "# Set the repository variable ENVGEN_RELEASES_URL (Settings, Secrets and variables, Actions) to the base URL of "
-                "envgen's releases, such that URL/v1.0.0/envgen-1.0.0-linux-x86_64.tar.gz exists.\n# Set the repository "
-                "variable ENVGEN_VERSION (Settings, Secrets and variables, Actions) to the release to use, such as 1.0.0.\n# "
-                "Set the repository variable ENVGEN_SHA256 (Settings, Secrets and variables, Actions) to the SHA-256 of that "
-                "tarball, from the release's SHA256SUMS.\n# Pull requests from forks get no variables: to support them, use "
-                "--envgen-url, --envgen-version and --envgen-sha256, which write them into this file.\n"),
-            HasSubstr(
-                "# A fork can also propose a different workflow: a public repository should require approval before such a "
-                "runner is used.\n---\nname: envgen\n\"on\":\n  push:\n    branches: [main, master]\n  pull_request:\n  "
-                "schedule:\n    - cron: \"17 4 * * 1\"\n  workflow_dispatch:\npermissions:\n  contents: read\nconcurrency:\n  "
-                "group: envgen-${{ github.ref }}\n  cancel-in-progress: ${{ github.event_name == 'pull_request' }}\ndefaults:\n  "
-                "run:\n    shell: bash\nenv:\n  ENVGEN_RELEASES_URL: ${{ vars.ENVGEN_RELEASES_URL }}\n  ENVGEN_VERSION: ${{ "
-                "vars.ENVGEN_VERSION }}\n  ENVGEN_SHA256: ${{ vars.ENVGEN_SHA256 }}\njobs:\n  cpu:\n    runs-on: "
-                "ubuntu-24.04\n    timeout-minutes: 90\n    steps:\n      - uses: "
-                "actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd  # v6.0.2\n        with:\n          "
-                "persist-credentials: false\n      - name: Find envgen\n        run: |\n          if [ -z "
-                "\"${ENVGEN_RELEASES_URL:-}\" ] || [ -z \"${ENVGEN_VERSION:-}\" ] || [ -z \"${ENVGEN_SHA256:-}\" ]; then\n       "
-                "     "
-                "echo \"error: ENVGEN_RELEASES_URL (the address of envgen's releases), ENVGEN_VERSION and ENVGEN_SHA256 (of that "
-                "release's tarball) are not all set: set them as variables")));
+      AllOf(
+          HasSubstr(
+              "# Set the repository variable ENVGEN_RELEASES_URL (Settings, Secrets and variables, Actions) to the base URL of "
+              "envgen's releases, such that URL/v1.0.0/envgen-1.0.0-linux-x86_64.tar.gz exists.\n# Set the repository "
+              "variable ENVGEN_VERSION (Settings, Secrets and variables, Actions) to the release to use, such as 1.0.0.\n# "
+              "Set the repository variable ENVGEN_SHA256 (Settings, Secrets and variables, Actions) to the SHA-256 of that "
+              "tarball, from the release's SHA256SUMS.\n# Pull requests from forks get no variables: to support them, use "
+              "--envgen-url, --envgen-version and --envgen-sha256, which write them into this file.\n"),
+          HasSubstr(
+              "# A fork can also propose a different workflow: a public repository should require approval before such a "
+              "runner is used.\n---\nname: envgen\n\"on\":\n  push:\n    branches: [main, master]\n  pull_request:\n  "
+              "schedule:\n    - cron: \"17 4 * * 1\"\n  workflow_dispatch:\npermissions:\n  contents: read\nconcurrency:\n  "
+              "group: envgen-${{ github.ref }}\n  cancel-in-progress: ${{ github.event_name == 'pull_request' }}\ndefaults:\n  "
+              "run:\n    shell: bash\nenv:\n  ENVGEN_RELEASES_URL: ${{ vars.ENVGEN_RELEASES_URL }}\n  ENVGEN_VERSION: ${{ "
+              "vars.ENVGEN_VERSION }}\n  ENVGEN_SHA256: ${{ vars.ENVGEN_SHA256 }}\njobs:\n  cpu:\n    runs-on: "
+              "ubuntu-24.04\n    timeout-minutes: 90\n    steps:\n      - uses: "
+              "actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd  # v6.0.2\n        with:\n          "
+              "persist-credentials: false\n      - name: Find envgen\n        run: |\n          if [ -z "
+              "\"${ENVGEN_RELEASES_URL:-}\" ] || [ -z \"${ENVGEN_VERSION:-}\" ] || [ -z \"${ENVGEN_SHA256:-}\" ]; then\n       "
+              "     "
+              "echo \"error: set all of ENVGEN_RELEASES_URL (where envgen's releases are), ENVGEN_VERSION and ENVGEN_SHA256 (the "
+              "SHA-256 of that release's tarball): as CI variables")));
   const auto gitlab = workflow({"--torch", "2.7", "--for", "gitlab"});
   EXPECT_THAT(gitlab, AllOf(HasSubstr("# Set the project variable ENVGEN_VERSION (Settings, CI/CD, Variables) to the release to "
                                       "use, such as 1.0.0.\n"),

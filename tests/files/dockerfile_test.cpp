@@ -124,7 +124,7 @@ TEST(Base, OfAnOldLockThatHoldsNoCudaIsRefused) {
             "| another --os or --driver may work: envgen list images --cuda 12.1; --base cuda shows the "
             "conflict");
   EXPECT_EQ(refused_on_slim("tensorflow=2.12", true),
-            "other | --base slim | this TensorFlow includes no CUDA, and a plain system has none | --base cuda");
+            "other | --base slim | this TensorFlow does not include CUDA, and neither does the distribution image | --base cuda");
 }
 
 TEST(Base, OfADevelByCondaOnAPlainSystemHoldsItsNvcc) {
@@ -384,7 +384,7 @@ TEST(Extension, BringsAProgramThatLiesBesideTheDockerfile) {
   const auto outcome =
       test::render({"dockerfile", "--torch", "2.9", "--gpu", "A100", "--variant", "devel", "--pip", "flash-attn"});
   EXPECT_EQ(outcome.exit, 0);
-  EXPECT_EQ(outcome.err, "envgen: this file needs envgen-extensions.py next to it; '-o ./' writes both\n");
+  EXPECT_EQ(outcome.err, "envgen: this file needs 'envgen-extensions.py' next to it; '-o ./' writes both\n");
 }
 
 TEST(Extension, IsToldToCompileForAGpuThatABuildHasNot) {

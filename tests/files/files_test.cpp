@@ -188,7 +188,7 @@ TEST(Compose, ReservesForDockerAndNamesForPodman) {
 
 TEST(Compose, BringsTheDockerfileThatItBuilds) {
   EXPECT_EQ(test::render({"compose", "--torch", "2.3"}).err,
-            "envgen: this file needs Dockerfile next to it; '-o ./' writes both\n");
+            "envgen: this file needs 'Dockerfile' next to it; '-o ./' writes both\n");
   const test::TemporaryFolder folder;
   const auto path = folder.path().string() + "/";
   ASSERT_EQ(test::render({"compose", "--torch", "2.3", "--jupyter", "-o", path}).exit, 0);

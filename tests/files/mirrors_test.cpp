@@ -111,7 +111,7 @@ TEST(AptMirror, ByHttpsNeedsWhatAPlainImageLacks) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().origin, "--apt-mirror");
   EXPECT_EQ(refused.error().message,
-            "this mirror uses https, but a plain image trusts no certificates until ca-certificates is installed");
+            "this mirror uses https, but the distribution image trusts no certificates until ca-certificates is installed");
   EXPECT_THAT(refused.error().hints, ElementsAre("use its http address: apt verifies signatures either way", "--ca-cert FILE"));
   options.ca_cert = {"ca.pem", ""};
   EXPECT_TRUE(apt_mirror_rules({environment, options, {}}));

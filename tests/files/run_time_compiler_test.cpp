@@ -58,7 +58,7 @@ TEST(RunTimeCompiler, IsInTheLastStage) {
 TEST(RunTimeCompiler, OfAMachineIsLookedFor) {
   const auto missing = [](const std::string& packages) {
     return HasSubstr(
-        "  say \"torch.compile will not work until a C++ compiler and Python's headers are installed (Debian and "
+        "  say \"torch.compile will not work until a C++ compiler and the Python headers are installed (Debian and "
         "Ubuntu: " +
         packages + ")\"\n");
   };

@@ -44,7 +44,7 @@ TEST(Jupyter, OfTheRequestKeepsItsVersion) {
 
 TEST(Ssh, LeavesNoKeyInTheImage) {
   const auto made = render({"dockerfile", "--torch", "2.3", "--ssh"});
-  EXPECT_EQ(made.err, "envgen: this file needs envgen-sshd.sh next to it; '-o ./' writes both\n");
+  EXPECT_EQ(made.err, "envgen: this file needs 'envgen-sshd.sh' next to it; '-o ./' writes both\n");
   EXPECT_THAT(made.out, AllOf(HasSubstr("      openssh-server \\\n"), HasSubstr(" \\\n && rm --force /etc/ssh/ssh_host_*\n"),
                               HasSubstr("\nCOPY envgen-sshd.sh /usr/local/bin/envgen-sshd.sh\n"), HasSubstr("\nEXPOSE 2222\n")));
   EXPECT_THAT(rendered({"run", "--torch", "2.3", "--ssh", "--user", "alice"}),

@@ -187,7 +187,9 @@ TEST_F(BadMatrix, TextThatIsNoJson) {
   EXPECT_EQ(refusal_of("{\"a\": \"x\ny\"}"), "torch.json: not JSON (line 1, column 9)");
 }
 
-TEST_F(BadMatrix, InvalidUtf8) { EXPECT_EQ(refusal_of("{\"\xff\": []}"), "torch.json: not JSON (line 1, column 3)"); }
+TEST_F(BadMatrix, InvalidUtf8) {
+  EXPECT_EQ(refusal_of("{\"\xff\": []}"), "torch.json: not UTF-8 (byte 3: line 1, column 3) (save it as UTF-8)");
+}
 
 TEST_F(BadMatrix, AFileThatIsNoObject) {
   for (const auto* text : {"[]", "null", "1", "\"releases\"", "true"})

@@ -68,7 +68,7 @@ TEST_F(MatrixLint, NamesCudaVersionsWithoutTheirRows) {
   const auto found = findings();
   EXPECT_THAT(found, Contains("torch.json#/builds/0/cuda: CUDA 12.1 is not in the minors of cuda.json"));
   files["cuda.json"]["toolkits"] = Json::array();
-  EXPECT_THAT(findings(), Contains("torch.json#/builds/0/cuda: no toolkit of CUDA 12.1 is in cuda.json"));
+  EXPECT_THAT(findings(), Contains("torch.json#/builds/0/cuda: cuda.json has no CUDA 12.1 toolkit"));
 }
 
 TEST_F(MatrixLint, NamesPinnedCudnnWithoutARow) {
@@ -187,7 +187,7 @@ TEST_F(MatrixLint, NamesMalformedGlibcDriversAndDates) {
 
 TEST_F(MatrixLint, NamesTargetsThatNoToolkitCompilesFor) {
   row("torch.json", "builds")["sass"] = Json::array({"8.0", "12.0"});
-  EXPECT_THAT(findings(), ElementsAre("torch.json#/builds/0/sass/1: no toolkit of CUDA 12.1 compiles for 12.0"));
+  EXPECT_THAT(findings(), ElementsAre("torch.json#/builds/0/sass/1: no CUDA 12.1 toolkit compiles for 12.0"));
 }
 
 TEST_F(MatrixLint, CannotReadWhatIsNoJson) {

@@ -22,7 +22,7 @@ TEST_F(Hostile, EachAnswerIsRefusedForWhatItIs) {
   constexpr Case cases[] = {
       {"/login", "the server denied access (HTTP 401)"},
       {"/forbidden", "the server denied access (HTTP 403)"},
-      {"/proxy-login", "the proxy requires a login (HTTP 407)"},
+      {"/proxy-login", "the proxy requires authentication (HTTP 407)"},
       {"/teapot", "the server answered with HTTP 418"},
       {"/short", "the response ended early, after 4 bytes, 4 times"},
       {"/broken", "the server failed (HTTP 500), 4 times"},

@@ -36,16 +36,16 @@ TEST(Baseline, TheSame) {
   ASSERT_EQ(said.size(), 1U);
   EXPECT_EQ(
       said[0],
-      "pass 9 speeds are within 10 % of old.json; the lowest is 100.0 % of it: d2d 512 MiB on GPU 0; not compared: the GPU is "
+      "pass 9 speeds are within 10% of old.json; the lowest is 100.0% of it: d2d 512 MiB on GPU 0; not compared: the GPU is "
       "throttled (gemm-bf16 n=8192 on GPU 1)");
 }
 
 TEST(Baseline, Slower) {
   const auto said = judged(saved("two-gpus-later.json"), saved("two-gpus.json"));
   ASSERT_EQ(said.size(), 2U);
-  EXPECT_EQ(said[0], "fail d2d 512 MiB on GPU 0: 2.7 TB/s, against 3.2 TB/s in old.json: 15.6 % slower (10 % is allowed)");
+  EXPECT_EQ(said[0], "fail d2d 512 MiB on GPU 0: 2.7 TB/s, against 3.2 TB/s in old.json: 15.6% slower (10% is allowed)");
   EXPECT_EQ(said[1], "unknown not compared: the GPU is throttled (gemm-bf16 n=8192 on GPU 1)");
-  EXPECT_THAT(judged(saved("two-gpus-later.json"), saved("two-gpus.json"), 16)[0], HasSubstr("pass 7 speeds are within 16 %"));
+  EXPECT_THAT(judged(saved("two-gpus-later.json"), saved("two-gpus.json"), 16)[0], HasSubstr("pass 7 speeds are within 16%"));
 }
 
 TEST(Baseline, TheToleranceIsAllowed) {

@@ -141,7 +141,7 @@ TEST(Parse, ACutReport) {
   const auto cut = parse_report(whole.substr(0, whole.size() / 2), "R.json");
   ASSERT_FALSE(cut);
   EXPECT_THAT(cut.error().origin, testing::StartsWith("R.json"));
-  EXPECT_EQ(cut.error().message, "the report is truncated (line 43, column 3)");
+  EXPECT_EQ(cut.error().message, "the report is truncated (line 43, column 2)");
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ TEST(View, DoublesAreNamedFirst) {
   auto json = saved("two-gpus.json");
   json["doubles"] = {"libcuda", "libcudart"};
   const auto report = parsed(json);
-  const std::string notice = "Test doubles replaced libcuda, libcudart: this says nothing about a GPU.";
+  const std::string notice = "Test doubles replaced libcuda, libcudart: this says nothing about real GPUs.";
   EXPECT_THAT(text(report, {}), HasSubstr(notice));
   EXPECT_THAT(github(report), testing::StartsWith("::notice title=example%3A1%3A test doubles::" + notice));
   EXPECT_THAT(markdown(report), HasSubstr("> **" + notice + "**"));

@@ -75,7 +75,7 @@ TEST_F(WholeBench, TheChartsHaveTheirData) {
   for (const auto& copy : copies) EXPECT_TRUE(copy.direct && copy.one_way && copy.both_ways);
   EXPECT_EQ(load_of(report, 1).power_w, 98.5);
   const auto page = view(report, Format::html, {});
-  for (const auto* chart : {"One way, GB/s", "aria-label=\"speed by size\"", "block.attention.backward"})
+  for (const auto* chart : {"Unidirectional, GB/s", "aria-label=\"speed by size\"", "block.attention.backward"})
     EXPECT_THAT(page, HasSubstr(chart));
 }
 
@@ -89,14 +89,14 @@ TEST_F(WholeBench, IsItsOwnBaselineAndAFasterOneIsARegression) {
     }
     return said;
   };
-  EXPECT_THAT(judged(json()), testing::ElementsAre(testing::StartsWith("pass 25 speeds are within 10 % of old.json;")));
+  EXPECT_THAT(judged(json()), testing::ElementsAre(testing::StartsWith("pass 25 speeds are within 10% of old.json;")));
   auto faster = json();
   for (auto& row : faster.at("tests")) {
     if (row.at("id") == "vector.speed") row["evidence"]["value"] = 2 * row.at("evidence").at("value").get<double>();
   }
   const auto said = judged(faster);
   ASSERT_EQ(said.size(), 2U);
-  EXPECT_THAT(said, testing::Each(HasSubstr("in old.json: 50.0 % slower (10 % is allowed)")));
+  EXPECT_THAT(said, testing::Each(HasSubstr("in old.json: 50.0% slower (10% is allowed)")));
   EXPECT_THAT(said, Contains(testing::StartsWith("fail vector 2 MiB on GPU 1: ")));
 }
 

@@ -44,10 +44,10 @@ TEST(DefaultPython, IsTheNewestThatHadSettled) {
   EXPECT_EQ(must("torch=2.15 os=ubuntu22.04").python.to_string(), "3.13");
   EXPECT_THAT(
       why(must("torch=2.15 os=ubuntu22.04"), "python"),
-      EndsWith("; the newest with wheels for every package, among those at least 15 months old when torch 2.15.0 came out"));
+      EndsWith("; of the Pythons at least 15 months old when torch 2.15.0 came out, the newest with wheels for every package"));
   EXPECT_EQ(must("torch=2.5 installer=conda").python.to_string(), "3.11");
   EXPECT_EQ(why(must("torch=2.5 installer=conda"), "python"),
-            "the newest on the channel for this build, among those at least 15 months old when torch 2.5.1 came out");
+            "of the Pythons at least 15 months old when torch 2.5.1 came out, the newest on the channel for this build");
 }
 
 TEST(DefaultPython, OfASystemIsItsOwn) { EXPECT_EQ(must("torch=2.15 os=ubuntu26.04").python.to_string(), "3.14"); }

@@ -68,16 +68,15 @@ TEST(DriverMeaning, AnInheritedGateExceptsWhatEveryImageOfItsCudaExcepts) {
     return fmt::format("torch=2.5.1 cuda=12.4 base=pytorch variant=devel {}", rest);
   };
   EXPECT_EQ(answer(request("gpu=4090 driver=535.183.01")), "2.5.1+cu124 >=550.54.14 by gpu_driver minor_compat image_gate");
-  EXPECT_THAT(
-      driver_why(request("gpu=4090 driver=535.183.01")),
-      HasSubstr("NVIDIA_REQUIRE_CUDA of the image lists its branch for these boards (inferred: every nvidia/cuda image of "
-                "CUDA 12.4 that was read does)"));
+  EXPECT_THAT(driver_why(request("gpu=4090 driver=535.183.01")),
+              HasSubstr("NVIDIA_REQUIRE_CUDA of the image lists its branch for these GPUs (inferred: every nvidia/cuda image of "
+                        "CUDA 12.4 that was read does)"));
   EXPECT_THAT(
       driver_why("torch=2.3.1 gpu=K80 base=pytorch variant=devel"),
-      StartsWith("the first driver that the image accepts (NVIDIA_REQUIRE_CUDA), as it lists R470 for these boards (inferred: "
+      StartsWith("the first driver that the image accepts (NVIDIA_REQUIRE_CUDA), as it lists R470 for these GPUs (inferred: "
                  "every nvidia/cuda image of CUDA 11.8 that was read does)"));
   EXPECT_THAT(driver_why("torch=2.3.1 gpu=K80 base=cuda variant=devel"),
-              StartsWith("the first driver that the image accepts (NVIDIA_REQUIRE_CUDA), as it lists R470 for these boards;"));
+              StartsWith("the first driver that the image accepts (NVIDIA_REQUIRE_CUDA), as it lists R470 for these GPUs;"));
 }
 
 std::vector<std::string> violations_of(std::string_view request, const Environment& environment) {

@@ -493,11 +493,11 @@ TEST(Defaults, OfAnEmptyRequest) {
   EXPECT_EQ(environment.platform, Platform::linux_x86_64);
   EXPECT_EQ(why(environment, "platform"), "the default");
   EXPECT_EQ(environment.variant, Variant::runtime);
-  EXPECT_EQ(why(environment, "variant"), "the default: no compiler is needed at run time");
+  EXPECT_EQ(why(environment, "variant"), "the default: installing these packages compiles nothing");
   EXPECT_EQ(environment.installer, Installer::pip);
   EXPECT_EQ(why(environment, "installer"), "the default");
   EXPECT_EQ(environment.base, Base::slim);
-  EXPECT_EQ(why(environment, "base"), "the wheels include CUDA, so nothing is shipped twice");
+  EXPECT_EQ(why(environment, "base"), "the wheels include CUDA; a CUDA base would duplicate it");
 }
 TEST(Defaults, CudaIsWhatThePackageIndexInstalls) {
   const auto environment = must("torch=2.3.1");

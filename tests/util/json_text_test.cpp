@@ -34,7 +34,6 @@ TEST(JsonText, SyntaxErrorsNameLineAndColumn) {
   EXPECT_EQ(error_of("nope"), "bad_input | f.json | not JSON (line 1, column 2) | ");
   EXPECT_EQ(error_of("{} {}"), "bad_input | f.json | not JSON (line 1, column 4) | ");
   EXPECT_EQ(error_of("{\"a\": \"x\ny\"}"), "bad_input | f.json | not JSON (line 1, column 9) | ");
-  EXPECT_EQ(error_of("{\"a\": \"\xff\"}"), "bad_input | f.json | not JSON (line 1, column 8) | ");
   EXPECT_EQ(error_of("{\"a\": 1} // no"), "bad_input | f.json | not JSON (line 1, column 10) | ");
   EXPECT_EQ(error_of("[1e999]"), "bad_input | f.json | not JSON (line 1, column 6) | ");
 }
@@ -53,6 +52,16 @@ TEST(JsonText, Empty) {
 TEST(JsonText, ANulByteDoesNotHideWhatFollows) {
   EXPECT_EQ(error_of(std::string("{}\n\0garbage", 11)),
             "bad_input | f.json | the text contains a NUL byte (line 2, column 1) | ");
+}
+
+TEST(JsonText, WhatIsNotUtf8SaysSo) {
+  EXPECT_EQ(error_of("{\"a\":\n \"\xff\"}"), "bad_input | f.json | not UTF-8 (byte 9: line 2, column 3) | save it as UTF-8");
+  EXPECT_EQ(error_of("{\"a\": \"\xc3(\"}"), "bad_input | f.json | not UTF-8 (byte 8: line 1, column 8) | save it as UTF-8");
+  EXPECT_EQ(error_of("[\"\xe2\x82"), "bad_input | f.json | not UTF-8 (byte 3: line 1, column 3) | save it as UTF-8");
+  EXPECT_EQ(error_of(std::string("\xff\xfe{\0}\0", 6)),
+            "bad_input | f.json | not UTF-8 (byte 1: line 1, column 1) | save it as UTF-8")
+      << "UTF-16";
+  EXPECT_EQ(error_of("nope \xff"), "bad_input | f.json | not JSON (line 1, column 2) | ") << "what comes first is told";
 }
 
 TEST(JsonText, ANameStandsOnce) {

@@ -118,7 +118,7 @@ TEST(SelfReport, OfABuildForTheCpu) {
   report.version = "2.6.0";
   report.sees_gpu = false;
   EXPECT_THAT(judged(report, nullptr),
-              AllOf(HasSubstr("framework-cuda skip torch is built for cpu;"), HasSubstr("\ncudnn skip a CPU build has none\n")));
+              AllOf(HasSubstr("framework-cuda skip torch is built for cpu;"), HasSubstr("\ncudnn skip not in a CPU build\n")));
   EXPECT_THAT(judged(report, nullptr, true),
               HasSubstr("framework-gpu fail a GPU was requested, but torch falls back to the CPU because it is a CPU build\n"));
 }

@@ -55,11 +55,11 @@ TEST_F(Steps, WhatAnEarlierRunLeftIsTold) {
   docker_.answer("ps", "one\ntwo\n");
   docker_.answer("inspect.1", dead.label() + "\n");
   docker_.answer("inspect.2", dead.label() + "\n");
-  EXPECT_EQ(of("engine"), "pass docker 29.1.0 answers; removed 2 container(s) left by an earlier run");
+  EXPECT_EQ(of("engine"), "pass docker 29.1.0 responds; removed 2 container(s) left by an earlier run");
   docker_.answer("rm.1", "", 1, "Error response from daemon: removal is stuck");
   EXPECT_EQ(
       of("engine"),
-      "warn docker 29.1.0 answers; removed 1 container(s) left by an earlier run; from an earlier run: the engine did not "
+      "warn docker 29.1.0 responds; removed 1 container(s) left by an earlier run; from an earlier run: the engine did not "
       "remove one (docker rm: exit status 1: Error response from daemon: removal is stuck): docker rm --force one; the next run "
       "also removes it");
 }
@@ -70,7 +70,7 @@ TEST_F(Steps, AnEngineOfAnotherMachineIsTold) {
   options_.gpus = "auto";
   options_.driver = HostDriver{*DriverVersion::parse("535.54.03"), Version(12, 2), false};
   const auto report = run();
-  EXPECT_EQ(report.results[0].message, "docker 29.1.0 answers, on another machine");
+  EXPECT_EQ(report.results[0].message, "docker 29.1.0 responds, on another machine");
   EXPECT_EQ(report.gpus, "none") << "the driver of this machine is not the engine's";
   EXPECT_EQ(of("image-gate"), "skip no NVIDIA driver is known for the engine's machine");
   EXPECT_EQ(of("mount-owner"), "skip the engine is not on this machine, so its folders cannot be examined");

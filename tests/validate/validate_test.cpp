@@ -83,7 +83,7 @@ class Run : public testing::Test {
 TEST_F(Run, EveryCheckHasAResult) {
   const auto report = run();
   for (const auto& check : checks()) EXPECT_TRUE(report.has(check.id)) << check.id;
-  EXPECT_EQ(of(report, "engine"), "pass docker 29.1.0 answers");
+  EXPECT_EQ(of(report, "engine"), "pass docker 29.1.0 responds");
   EXPECT_EQ(of(report, "start"), "pass started with --network=none");
   EXPECT_EQ(of(report, "bench"), "pass envgen-bench reports 3 tests");
   EXPECT_EQ(of(report, "gpu"), "skip no GPU was found here (--gpus all requests GPUs)");

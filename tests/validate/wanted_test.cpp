@@ -121,14 +121,14 @@ TEST(GpuArchs, ABuildForTheCpuRunsOnNone) {
   auto report = torch_2_3();
   report.cuda = std::nullopt;
   const auto board = asked({});
-  EXPECT_EQ(said_of(report, {.asked = &board, .matrix = &facts}, "gpu-archs"), "skip a CPU build has none");
+  EXPECT_EQ(said_of(report, {.asked = &board, .matrix = &facts}, "gpu-archs"), "skip not in a CPU build");
   Wanted wanted{.asked = &board, .matrix = &facts, .gpus = {{"RTX 4090", Capability{8, 9}}, {"T4", std::nullopt}}};
   const std::string none = "fail torch 2.3.1 is a CPU build and runs on no GPU, so not on RTX 4090, T4 [torch-cpu-build]";
   EXPECT_EQ(said_of(report, wanted, "gpu-archs"), none);
   Environment lock;
   lock.torch = Environment::FrameworkBuild();
   wanted.lock = &lock;
-  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "skip a CPU build has none");
+  EXPECT_EQ(said_of(report, wanted, "gpu-archs"), "skip not in a CPU build");
   lock.torch->cuda = "12.1"_version;
   EXPECT_EQ(said_of(report, wanted, "gpu-archs"), none);
   EXPECT_EQ(said_of(report, wanted, "framework-cuda"), "fail torch is built for cpu, but 12.1 is locked [torch-cpu-build]");

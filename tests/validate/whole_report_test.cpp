@@ -113,7 +113,7 @@ TEST(WholeReport, OfALockedImageWithGpus) {
   options.matrix = matrix::embedded();
   options.driver = HostDriver{*DriverVersion::parse("550.54.14"), Version(12, 4), false};
   options.require = {"ipc-host", "nccl"};
-  const std::string expected = R"text(engine: pass, docker 29.1.0 answers
+  const std::string expected = R"text(engine: pass, docker 29.1.0 responds
   {"kind":"docker","version":"29.1.0","address":"unix:///var/run/docker.sock","local":true,"runtimes":[],"cdi_devices":[],"leftovers_removed":[]}
 image: pass, sha256:0123456789ab for amd64, 1 layers, 5 MB
   {"id":"sha256:0123456789abcdef","architecture":"amd64","bytes":5000000,"layers":1}
@@ -192,7 +192,7 @@ TEST(WholeReport, OfAnImageWithoutGpus) {
   const auto mount = "mount-owner: pass, files it writes to a mount belong to " + id + ":" + std::to_string(::getegid()) +
                      ", like your own files\n  {\"uid\":" + id + ",\"gid\":" + std::to_string(::getegid()) +
                      ",\"caller_uid\":" + id + "}";
-  const std::string expected = R"text(engine: pass, docker 29.1.0 answers
+  const std::string expected = R"text(engine: pass, docker 29.1.0 responds
   {"kind":"docker","version":"29.1.0","address":"unix:///var/run/docker.sock","local":true,"runtimes":[],"cdi_devices":[],"leftovers_removed":[]}
 image: pass, sha256:0123456789ab for amd64, 1 layers, 5 MB
   {"id":"sha256:0123456789abcdef","architecture":"amd64","bytes":5000000,"layers":1}

@@ -139,9 +139,9 @@ class Nearest:
     """An environment that exists, and what the request would have to change for it."""
 
     changes: Sequence[Mapping[str, Optional[str]]]
-    """For people: `field` (a flag's name), `from` (empty: a value is added) and `to` (None: the value is given up)."""
+    """For people: `field` (a flag's name), `from` (empty: a value is added) and `to` (None: the value is dropped)."""
     environment: Environment
-    """Its values alone: `install`, `pins`, `env`, `warnings` and `reasons` are empty. `resolve(**request)` has them, and chooses again what the
+    """Only its values: `install`, `pins`, `env`, `warnings` and `reasons` are empty. `resolve(**request)` fills them, and chooses again what the
     request leaves open.
     """
     request: Mapping[str, Any]
@@ -317,7 +317,7 @@ def resolve(
     variant: Optional[Literal["runtime", "devel", "auto"]] = None,
     installer: Optional[Literal["pip", "uv", "conda", "auto"]] = None,
     base: Optional[Literal["slim", "cuda", "pytorch", "tensorflow", "auto"]] = None,
-    engine: Optional[Literal["docker", "docker-cdi", "podman", "auto"]] = None,
+    engine: Optional[Literal["docker", "docker-cdi", "podman", "none", "auto"]] = None,
     wsl: bool = False,
     prefer: Optional[Literal["stable", "newest", "smallest", "widest", "auto"]] = None,
     ptx: bool = False,

@@ -66,7 +66,7 @@ class Lint {
     static const util::Pattern form("[a-z0-9]+(-[a-z0-9]+)*");
     if (!form.matches(row.id))
       problem(row.where + "/id",
-              fmt::format("{} is no id: small letters and digits, in words with a hyphen between them", in_quotes(row.id)));
+              fmt::format("{} is not an id: small letters and digits, in words with a hyphen between them", in_quotes(row.id)));
   }
 
   void texts(const Row& row) const {
@@ -113,7 +113,7 @@ class Lint {
       const auto why = why_no_pattern(row.patterns[i]);
       if (!why.empty())
         problem(fmt::format("{}/patterns/{}", row.where, i),
-                fmt::format("{} is no pattern: {}", in_quotes(row.patterns[i]), why));
+                fmt::format("{} is not a pattern: {}", in_quotes(row.patterns[i]), why));
     }
   }
 
@@ -122,7 +122,7 @@ class Lint {
     for (std::size_t i = 0; i < row.numbers.size(); ++i) {
       if (!form.matches(row.numbers[i]))
         problem(fmt::format("{}/numbers/{}", row.where, i),
-                fmt::format("{} is no number: digits, and a '?' before them where it may mean another failure",
+                fmt::format("{} is not a number: digits, and a '?' before them where it may mean another failure",
                             in_quotes(row.numbers[i])));
     }
   }
