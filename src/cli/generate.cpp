@@ -60,7 +60,7 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
     return fail(ErrorCode::bad_input, "the project lists no files to generate", options.project + "#/outputs/files",
                 {R"("outputs": {"files": ["dockerfile", "run"]})"});
   const auto beside = std::filesystem::path(options.project).parent_path();
-  const auto lock_path = beside / project::lock_file_name;
+  const auto lock_path = project::lock_beside(options.project);
   const auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
   const bool is_new = makes_lock(options, lock_path);
@@ -90,7 +90,7 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
 
 Action setup_generate(CLI::App& app, Context& context) {
   auto options = std::make_shared<GenerateOptions>();
-  app.add_option("--project", options->project, "the project file; its lock is beside it (default: envgen.json)")
+  app.add_option("--project", options->project, "the project file, gpu.json, whose lock is gpu.lock (default: envgen.json)")
       ->check(refuse_empty)
       ->type_name("FILE");
   app.add_option("-o,--output", options->folder, "the folder to write to (default: that of the project file)")

@@ -53,7 +53,7 @@ Expected<std::string> find_project(const LockOptions& options) {
 
 std::string find_output(const LockOptions& options, const std::string& project) {
   if (!options.output.empty()) return options.output;
-  return (std::filesystem::path(project).parent_path() / project::lock_file_name).string();
+  return project::lock_beside(project.empty() ? project::project_file_name : std::string_view(project)).string();
 }
 
 /// The lock that stands there already.
@@ -128,7 +128,7 @@ Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, c
 /// What a lock that was just written is for; empty: the command would have to name the files. `overrides`: its request has values
 /// that the project has not. `lists_files`: the project names some to generate.
 std::string next_of(const std::string& path, const std::string& project, bool overrides, bool lists_files) {
-  if (path != project::lock_file_name) return "";
+  if (path != project::lock_beside(project.empty() ? project::project_file_name : std::string_view(project))) return "";
   const auto* command = lists_files ? "generate" : "render dockerfile";
   if (project.empty() || (!overrides && project == project::project_file_name)) return fmt::format("Next: envgen {}\n", command);
   if (!overrides) return fmt::format("Next: envgen {} --project {}\n", command, shell_word(in_one_line(project)));

@@ -108,6 +108,13 @@ std::string promise_of(const Lock& lock) {
   return hash_of(promise);
 }
 
+std::filesystem::path lock_beside(const std::filesystem::path& project) {
+  auto lock = project;
+  // What is called .lock itself keeps its name, so that it is not its own lock.
+  if (lock.extension() == ".lock") return lock += ".lock";
+  return lock.replace_extension(".lock");
+}
+
 std::string lock_text(const Lock& lock) {
   constexpr int indent = 2;
   util::JsonWriter json(indent);

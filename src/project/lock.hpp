@@ -11,6 +11,8 @@
 namespace envgen::project {
 
 inline constexpr std::string_view lock_file_name = "envgen.lock";
+/// Where the lock of a project file is: `envgen.lock` beside `envgen.json`, `gpu.lock` beside `gpu.json`.
+std::filesystem::path lock_beside(const std::filesystem::path& project);
 inline constexpr std::size_t largest_lock = std::size_t{4} << 20;
 /// A reader refuses a higher number; members that it does not know are additions, and free.
 inline constexpr int lock_schema_version = 1;

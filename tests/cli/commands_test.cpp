@@ -349,6 +349,23 @@ TEST(Lock, FromFlagsFromTheFolderAndBesideTheProjectFile) {
               testing::EndsWith("\nNext: envgen render dockerfile --project 'my project.json'\n"));
 }
 
+TEST(Lock, IsOfOneProjectFile) {
+  const TemporaryFolder folder;
+  folder.write("cpu.json", R"({"request": {"torch": "2.4", "cuda": "cpu"}, "outputs": {"files": ["requirements"]}})");
+  folder.write("gpu.json", R"({"request": {"torch": "2.6"}, "outputs": {"files": ["requirements"]}})");
+  EXPECT_THAT(tool(folder, {"lock", "--project", "cpu.json"}).out,
+              testing::AllOf(StartsWith("wrote cpu.lock: torch 2.4.1"), testing::EndsWith("Next: envgen generate --project cpu.json\n")));
+  EXPECT_THAT(tool(folder, {"generate", "--project", "gpu.json"}).err, StartsWith("envgen: wrote gpu.lock: torch 2.6.0"));
+  EXPECT_THAT(folder.read("requirements.txt"), testing::HasSubstr("torch==2.6.0"));
+  folder.write("gpu.json", R"({"request": {"torch": "2.7"}, "outputs": {"files": ["requirements"]}})");
+  EXPECT_EQ(tool(folder, {"generate", "--project", "gpu.json"}).err,
+            "envgen: gpu.lock: the lock is out of date: its request differs from the project's\n"
+            "  'envgen lock --project FILE' updates it\n");
+  // A project file that is called so itself stays what it is.
+  folder.write("p.lock", R"({"request": {"torch": "2.4"}})");
+  EXPECT_THAT(tool(folder, {"lock", "--project", "p.lock"}).out, StartsWith("wrote p.lock.lock: torch 2.4.1"));
+}
+
 TEST(Lock, NamesANextCommandThatWorks) {
   const TemporaryFolder folder;
   const auto next = [&](const std::string& project) {

@@ -1,4 +1,5 @@
 // The other files, as the tool prints them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -139,6 +140,25 @@ TEST(Outputs, PodmanIsNoEngineOfDocker) {
   EXPECT_EQ(render_refusal({"run", "--torch", "2.6", "--engine", "docker-cdi", "--podman"}),
             "envgen: --podman: it contradicts --engine docker-cdi\n");
   EXPECT_THAT(rendered({"run", "--torch", "2.6", "--engine", "podman", "--podman"}), HasSubstr("exec podman run"));
+}
+
+TEST(Outputs, WithAContainerNeedAnEngine) {
+  for (const auto* kind : {"dockerfile", "run", "compose", "devcontainer"})
+    EXPECT_EQ(render_refusal({kind, "--torch", "2.6", "--engine", "none"}),
+              fmt::format("envgen: --engine: {} needs a container, which --engine none excludes\n"
+                          "  a machine without containers: envgen render setup\n",
+                          kind));
+  EXPECT_THAT(rendered({"setup", "--torch", "2.6", "--engine", "none"}), HasSubstr("torch==2.6.0"));
+}
+
+TEST(Outputs, WithoutAContainerAskNothingOfTheDriverForAnImage) {
+  // The 4090 with driver 535 does not start nvidia/cuda images of CUDA 12.8, and runs its wheels.
+  const std::vector<std::string> asked{"--torch", "2.8", "--gpu", "4090", "--driver", "535", "--pip", "flash-attn"};
+  for (const auto* kind : {"setup", "requirements", "pyproject"}) EXPECT_THAT(rendered(kind, asked), HasSubstr("CUDA 12.8")) << kind;
+  EXPECT_THAT(render_refusal("dockerfile", asked), HasSubstr("No environment satisfies"));
+  auto in_stages = asked;
+  in_stages.emplace_back("--multi-stage");
+  EXPECT_THAT(rendered("dockerfile", in_stages), HasSubstr("-devel-"));
 }
 
 TEST(Outputs, OfEveryKindRefuseAnExtensionThatTheGpuCannotRun) {

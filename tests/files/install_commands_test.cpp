@@ -86,5 +86,27 @@ TEST(Extensions, ThatANamedGpuCannotRunAreRefused) {
   EXPECT_EQ(refused("torch=2.6 variant=devel"), "");
 }
 
+TEST(Extensions, ThatTheCudaCannotCompileAreRefused) {
+  const auto refused = [](const char* requirement, const char* request) {
+    Options options;
+    options.pip = {{requirement, "--pip"}};
+    options.extensions = {{"flash-attn", false, std::nullopt, {}, {}, Version(11, 7)}};
+    const auto environment = test::environment_of(request);
+    const auto checked = check_extensions({environment, options, {}});
+    return checked ? std::string() : test::text_of(checked.error());
+  };
+  EXPECT_EQ(refused("flash-attn", "torch=1.12.1 cuda=11.6 variant=devel"),
+            "other | --pip | 'flash-attn' compiles with CUDA 11.7 or newer, but this environment has CUDA 11.6 | --cuda '>=11.7', "
+            "which may need a newer torch | or name an older release: 'flash-attn==VERSION'");
+  EXPECT_EQ(refused("flash-attn", "torch=1.13.1 cuda=11.7 variant=devel"), "");
+  EXPECT_EQ(refused("flash-attn==1.0.9", "torch=1.12.1 cuda=11.6 variant=devel"), "") << "an older release may compile";
+}
+
+TEST(InstallCommands, OfAnOldTensorFlowKeepNumPy1) {
+  for (const auto* request : {"tensorflow=2.7 python=3.9", "tensorflow=2.10 python=3.10", "tensorflow=2.11 python=3.10"})
+    EXPECT_THAT(install_lines(test::environment_of(request)).back(), testing::HasSubstr(" 'numpy<2'")) << request;
+  EXPECT_THAT(install_lines(test::environment_of("tensorflow=2.12")).back(), Not(testing::HasSubstr("numpy")));
+}
+
 }  // namespace
 }  // namespace envgen::files
