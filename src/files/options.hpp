@@ -33,7 +33,7 @@ struct Extension {
   std::optional<Capability> least;  ///< the first one that it runs on; none: unknown, or any
   std::string variable;             ///< tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; empty: none does
   std::string value;                ///< of the variable; empty: the majors of the boards' capabilities, 80;90
-  std::optional<Version> min_cuda;  ///< the first one that compiles its newest release; none: unknown, or any
+  std::optional<Version> min_cuda = std::nullopt;  ///< the first one that compiles its newest release; none: unknown, or any
 };
 
 /// What the files install by themselves: a row of tools.json.

@@ -35,7 +35,8 @@ TEST(Outputs, LeaveTheEngineAloneWhereAnImageMayRun) {
 TEST(Outputs, InStagesRunAnotherImage) {
   files::Options options;
   const auto runs = [&] {
-    return with_outputs(test::request_of("torch=2.8"), options, Names{"dockerfile"}, matrix::embedded(), [](const std::string&) {})
+    return with_outputs(test::request_of("torch=2.8"), options, Names{"dockerfile"}, matrix::embedded(),
+                        [](const std::string&) {})
         ->start_image_runs;
   };
   EXPECT_TRUE(runs());

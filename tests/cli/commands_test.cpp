@@ -353,8 +353,9 @@ TEST(Lock, IsOfOneProjectFile) {
   const TemporaryFolder folder;
   folder.write("cpu.json", R"({"request": {"torch": "2.4", "cuda": "cpu"}, "outputs": {"files": ["requirements"]}})");
   folder.write("gpu.json", R"({"request": {"torch": "2.6"}, "outputs": {"files": ["requirements"]}})");
-  EXPECT_THAT(tool(folder, {"lock", "--project", "cpu.json"}).out,
-              testing::AllOf(StartsWith("wrote cpu.lock: torch 2.4.1"), testing::EndsWith("Next: envgen generate --project cpu.json\n")));
+  EXPECT_THAT(
+      tool(folder, {"lock", "--project", "cpu.json"}).out,
+      testing::AllOf(StartsWith("wrote cpu.lock: torch 2.4.1"), testing::EndsWith("Next: envgen generate --project cpu.json\n")));
   EXPECT_THAT(tool(folder, {"generate", "--project", "gpu.json"}).err, StartsWith("envgen: wrote gpu.lock: torch 2.6.0"));
   EXPECT_THAT(folder.read("requirements.txt"), testing::HasSubstr("torch==2.6.0"));
   folder.write("gpu.json", R"({"request": {"torch": "2.7"}, "outputs": {"files": ["requirements"]}})");

@@ -4,7 +4,7 @@
 
 #include "files/outputs.hpp"
 #include "files/resolved.hpp"
-#include "support/literals.hpp"
+#include "support/error_text.hpp"
 
 namespace envgen::files {
 namespace {
