@@ -77,7 +77,7 @@ TEST(Findings, HaveWhatTheLineOfTheFailureNamesInTheirCommands) {
   EXPECT_EQ(commands("/venv/lib/python3.10/site-packages/torch/lib/libtorch_cuda.so: undefined symbol"),
             expected("PACKAGE", "PORT", "INTERFACE"));
   EXPECT_EQ(commands("failed to bind to [::]:12211 (errno: 98"), expected("PACKAGE", "12211", "INTERFACE"));
-  EXPECT_EQ(commands("port: 29500x"), expected("PACKAGE", "29500", "INTERFACE"));
+  EXPECT_EQ(commands("port: 29500, useIpv6: false"), expected("PACKAGE", "29500", "INTERFACE"));
   EXPECT_EQ(commands("port: 295001"), expected("PACKAGE", "PORT", "INTERFACE"));
   EXPECT_EQ(commands("Unable to find address for: bond1"), expected("PACKAGE", "PORT", "bond1"));
 }
