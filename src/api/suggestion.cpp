@@ -357,14 +357,8 @@ std::optional<Suggestion> suggestion_for(const matrix::Matrix& matrix, const Ask
   return refused;
 }
 
-}  // namespace
-
-bool is_board(const matrix::Matrix& matrix, std::string_view name) {
-  return understood(matrix, {{{Field::gpu, std::string(name), Origin::flag, "the log"}}}).has_value();
-}
-
-std::optional<Suggestion> suggestion(const matrix::Matrix& matrix, const std::vector<diagnosis::Finding>& findings,
-                                     const Seen& seen) {
+std::optional<Suggestion> of_first(const matrix::Matrix& matrix, const std::vector<diagnosis::Finding>& findings,
+                                   const Seen& seen) {
   const bool windows = is_of_windows(seen);
   if (seen[Named::platform] && !windows) return std::nullopt;
   // The driver of Windows is the one of WSL 2, and is judged by its branch.
@@ -383,6 +377,34 @@ std::optional<Suggestion> suggestion(const matrix::Matrix& matrix, const std::ve
     return suggestion_for(matrix, all, id, torch_stays, seen);
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+bool is_board(const matrix::Matrix& matrix, std::string_view name) {
+  return understood(matrix, {{{Field::gpu, std::string(name), Origin::flag, "the log"}}}).has_value();
+}
+
+std::optional<Suggestion> suggestion(const matrix::Matrix& matrix, const std::vector<diagnosis::Finding>& findings,
+                                     const Seen& seen) {
+  auto found = of_first(matrix, findings, seen);
+  if (!found || seen.pins_torch.empty() || found->install.empty()) return found;
+  // Another torch alone breaks a program that requires exactly one.
+  found->summary += fmt::format(
+      " {0} requires exactly one torch: install a {0} with such a torch, or its image, not torch alone.", seen.pins_torch);
+  found->install.clear();
+  found->lines.clear();
+  return found;
+}
+
+Seen for_commands(const matrix::Matrix& matrix, const Seen& seen) {
+  auto named = seen;
+  const auto torch = torch_release(seen);
+  const auto is_that = [&](const auto& release) {
+    return release.framework == Framework::torch && torch && release.text.view() == *torch;
+  };
+  if (std::none_of(matrix->releases.begin(), matrix->releases.end(), is_that)) named[Named::torch].reset();
+  return named;
 }
 
 std::string suggestion_text(const Suggestion& suggestion, const Seen& seen, const util::Terminal& terminal) {

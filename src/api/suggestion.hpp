@@ -19,7 +19,7 @@ namespace envgen::api {
 struct Suggestion {
   Request request;                      ///< what was asked, of what the log names
   std::string summary;                  ///< one sentence: `NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer.`
-  std::vector<files::Command> install;  ///< by pip; none: no environment is known
+  std::vector<files::Command> install;  ///< by pip; none: no environment is known, or a program of the log brings its own torch
   std::vector<std::string> lines;       ///< the same as lines of a shell, with the virtual environment that another Python needs
 };
 
@@ -30,6 +30,9 @@ bool is_board(const matrix::Matrix& matrix, std::string_view name);
 /// log's torch is the one that would be installed.
 std::optional<Suggestion> suggestion(const matrix::Matrix& matrix, const std::vector<diagnosis::Finding>& findings,
                                      const diagnosis::Seen& seen);
+
+/// What the commands of a diagnosis may name: without a torch that the data does not have.
+diagnosis::Seen for_commands(const matrix::Matrix& matrix, const diagnosis::Seen& seen);
 
 /// For people: what the log names and where, the summary, and what to run.
 std::string suggestion_text(const Suggestion& suggestion, const diagnosis::Seen& seen, const util::Terminal& terminal);

@@ -26,6 +26,7 @@ using diagnosis::Finding;
 struct Told {
   std::vector<Finding> findings;
   diagnosis::Seen seen = {};
+  diagnosis::Seen in_commands = {};
   std::optional<api::Suggestion> suggestion = {};
 };
 
@@ -54,6 +55,7 @@ Expected<Told> told_by(diagnosis::Recogniser& recogniser, Context& context) {
   const auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
   Told told{recogniser.finish(), recogniser.seen([&](std::string_view name) { return api::is_board(*matrix, name); })};
+  told.in_commands = api::for_commands(*matrix, told.seen);
   told.suggestion = api::suggestion(*matrix, told.findings, told.seen);
   return told;
 }
@@ -134,7 +136,7 @@ std::string json_of(const Told& told) {
   constexpr int indent = 2;
   util::JsonWriter json(indent);
   json.begin_object().member("schema_version", 1).key("diagnoses").begin_array();
-  for (const auto& finding : told.findings) diagnosis::write_finding(json, finding, told.seen);
+  for (const auto& finding : told.findings) diagnosis::write_finding(json, finding, told.in_commands);
   json.end_array().key("seen");
   diagnosis::write_seen(json, told.seen);
   json.key("suggestion");
@@ -159,7 +161,7 @@ std::string text_of(const Told& told) {
     return fmt::format(
         "No known failure was found.\n{}{}If this is an excerpt, pass the whole log. All ids: envgen list diagnoses\n", platform,
         question_of(told.seen));
-  auto text = diagnosis::findings_text(told.findings, terminal, told.seen);
+  auto text = diagnosis::findings_text(told.findings, terminal, told.in_commands);
   if (!platform.empty()) text += "\n" + platform;
   if (told.suggestion) text += "\n" + api::suggestion_text(*told.suggestion, told.seen, terminal);
   return text;

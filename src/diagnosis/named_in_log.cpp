@@ -199,12 +199,12 @@ bool has_drive(std::string_view folded) {
 std::span<const std::string_view> NamedInLog::words() {
   // Of the signs of Linux, those that a training log has in every line are left out: a line of Python's or the driver's has them
   // too.
-  static constexpr std::array<std::string_view, 35> all{
-      "torch",         "nvidia-smi",    "driver ",           "driver:",  "driverversion", "found version", "was detected",
-      "kernel module", "python",        "nvidia ",           "geforce ", "tesla ",        "quadro ",       "rtx ",
-      "capability",    "cuda arch (",   "compute_",          "gtx ",     "titan ",        "+cu",           "+cpu",
-      "standard-wsl2", "/usr/lib/wsl/", "is cuda available", "wsl",      ":\\",           "windows",       "macos",
-      "hip error",     "/dev/kfd",      "hip gpu",           "+rocm",    "platform: ",    "ubuntu",        "/usr/lib/"};
+  static constexpr std::array<std::string_view, 37> all{
+      "torch",      "nvidia-smi", "driver ",   "driver:", "driverversion", "found version", "was detected",  "kernel module",
+      "python",     "nvidia ",    "geforce ",  "tesla ",  "quadro ",       "rtx ",          "capability",    "cuda arch (",
+      "compute_",   "gtx ",       "titan ",    "+cu",     "+cpu",          "standard-wsl2", "/usr/lib/wsl/", "is cuda available",
+      "wsl",        ":\\",        "windows",   "macos",   "hip error",     "/dev/kfd",      "hip gpu",       "+rocm",
+      "platform: ", "ubuntu",     "/usr/lib/", "vllm",    "sglang"};
   static const std::vector<std::string_view> with_names = [] {
     std::vector<std::string_view> words(all.begin(), all.end());
     words.insert(words.end(), short_names.begin(), short_names.end());
@@ -214,6 +214,9 @@ std::span<const std::string_view> NamedInLog::words() {
 }
 
 void NamedInLog::read(std::string_view line, std::string_view folded, std::size_t number) {
+  for (const auto& [word, name] : {std::pair("vllm", "vLLM"), std::pair("sglang", "SGLang")}) {
+    if (pins_torch_.empty() && holds(folded, word)) pins_torch_ = name;
+  }
   read_torch(folded, number);
   read_gpu(line, folded, number);
   read_short_name(line, folded, number);
@@ -454,6 +457,7 @@ Seen NamedInLog::seen(const std::function<bool(std::string_view)>& is_board) con
   Seen seen;
   for (std::size_t i = 0; i < found_.size(); ++i) seen.values.at(i) = certain(found_.at(i));
   seen[Named::gpu] = board(is_board);
+  seen.pins_torch = pins_torch_;
   auto& platform = seen[Named::platform];
   if (const auto& installed = seen[Named::torch]; installed && holds(installed->text, "+rocm"))
     platform = {"rocm", installed->line};

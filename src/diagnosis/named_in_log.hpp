@@ -37,6 +37,7 @@ struct Mention {
 /// The values of a log, each only where it is certain: of two different ones, neither is told.
 struct Seen {
   std::array<std::optional<Mention>, named_names.size()> values;
+  std::string_view pins_torch = {};  ///< a program of the log that requires exactly one torch: `vLLM`; empty: none
 
   const std::optional<Mention>& operator[](Named named) const { return values[static_cast<std::size_t>(named)]; }
   std::optional<Mention>& operator[](Named named) { return values[static_cast<std::size_t>(named)]; }
@@ -84,6 +85,7 @@ class NamedInLog {
   int collected_cuda_ = 0;       ///< the major that torch.utils.collect_env names
   bool collected_none_ = false;  ///< and it finds no CUDA
   std::optional<Mention> too_old_driver_;
+  std::string_view pins_torch_;
 };
 
 }  // namespace envgen::diagnosis

@@ -121,7 +121,9 @@ class Reader {
     const auto end = std::min(rest_.find_first_not_of('\\'), rest_.size());
     rest_.remove_prefix(end);
     const char next = rest_.empty() ? '\0' : rest_.front();
-    if (next == 'n' || next == 'r') {
+    if (is_of_a_path(end)) {
+      put('\\');
+    } else if (next == 'n' || next == 'r') {
       end_line();
       rest_.remove_prefix(1);
     } else if (next == 't') {
@@ -143,9 +145,18 @@ class Reader {
     }
   }
 
+  /// Whether so many backslashes divide the folders of Windows: as many as stand behind the drive of this word.
+  bool is_of_a_path(std::size_t count) {
+    const auto word = std::string_view(line_).substr(line_.find_last_of(" \"'=(") + 1);
+    const bool is_drive = word.size() == 2 && is_letter(word.front()) && word.back() == ':';
+    if (is_drive) divider_ = count;
+    return is_drive || (word.size() > 3 && word.substr(1).starts_with(":\\") && is_letter(word.front()) && count == divider_);
+  }
+
   std::string_view rest_;
   const std::function<void(std::string_view)>& take_;
   std::string line_;
+  std::size_t divider_ = 1;  ///< backslashes of the last path of Windows
   bool any_ = false;
 };
 

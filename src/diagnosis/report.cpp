@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "diagnosis/placeholders.hpp"
+
 namespace envgen::diagnosis {
 namespace {
 
@@ -38,13 +40,28 @@ void fill_in(std::string& text, std::string_view word, const std::string& value)
   }
 }
 
-/// The commands, as far as they can be filled in. On a platform without envgen, none that asks it about the machine.
-std::vector<std::string> commands_of(const Diagnosis& diagnosis, const Seen& seen) {
+/// What a command begins with that asks for a torch.
+constexpr std::string_view request = "envgen resolve";
+
+/// `text` without a flag whose value the log does not name; empty where that leaves a command without a request.
+void leave_out(std::string& text, std::string_view flag) {
+  const auto at = text.find(flag);
+  if (at == std::string::npos || !text.starts_with(request)) return;
+  text.erase(at, flag.size());
+  if (text == request) text.clear();
+}
+
+/// The commands, as far as a log fills them in: a flag of envgen whose value it does not name is left out. On a platform without
+/// envgen, none that asks it about the machine; in the log of a program that brings its own torch, none that asks for another.
+std::vector<std::string> commands_of(const Finding& finding, const Seen& seen) {
+  const auto& diagnosis = *finding.diagnosis;
+  const bool of_log = finding.evidence.line > 0;
   constexpr std::array<std::pair<std::string_view, Named>, 4> places{
       {{"GPU", Named::gpu}, {"TORCH", Named::torch}, {"DRIVER", Named::driver}, {"BRANCH", Named::last_branch}}};
   std::vector<std::string> commands;
   for (const auto line : diagnosis.command_lines()) {
     if (seen[Named::platform] && line.find("--host auto") != std::string_view::npos) continue;
+    if (!seen.pins_torch.empty() && line.starts_with(request)) continue;
     std::string command(line);
     for (const auto& [word, named] : places) {
       if (!seen[named]) continue;
@@ -52,7 +69,13 @@ std::vector<std::string> commands_of(const Diagnosis& diagnosis, const Seen& see
       // A name of a GPU has spaces and no quotes: named_in_log.cpp ends it there.
       fill_in(command, word, value.find(' ') == std::string::npos ? value : "'" + value + "'");
     }
-    commands.push_back(std::move(command));
+    for (const std::string_view word : {"PACKAGE", "PORT", "INTERFACE"}) {
+      if (const auto value = named_in_evidence(word, finding.evidence.text)) fill_in(command, word, *value);
+    }
+    for (const std::string_view flag : {" --torch TORCH", " --gpu GPU"}) {
+      if (of_log) leave_out(command, flag);
+    }
+    if (!command.empty()) commands.push_back(std::move(command));
   }
   return commands;
 }
@@ -66,10 +89,11 @@ std::string source_of(const Diagnosis& diagnosis) {
 }
 
 /// Without its title. Commands stay whole, whatever the width: they are to be copied.
-std::string body_of(const Diagnosis& diagnosis, const util::Terminal& terminal, const Seen& seen) {
+std::string body_of(const Finding& finding, const util::Terminal& terminal, const Seen& seen) {
+  const auto& diagnosis = *finding.diagnosis;
   auto result = labelled("cause", diagnosis.cause, terminal) + labelled("fix", diagnosis.fix, terminal);
   std::string_view label = "run";
-  for (const auto& command : commands_of(diagnosis, seen)) {
+  for (const auto& command : commands_of(finding, seen)) {
     result += "  " + util::dim(fmt::format("{:<{}} ", label, label_width), terminal) + command + "\n";
     label = {};
   }
@@ -85,7 +109,7 @@ std::string findings_text(const std::vector<Finding>& findings, const util::Term
     result += title_of(*finding.diagnosis, terminal);
     if (finding.evidence.line > 0)
       result += labelled(fmt::format("line {}", finding.evidence.line), finding.evidence.text, terminal);
-    result += body_of(*finding.diagnosis, terminal, seen);
+    result += body_of(finding, terminal, seen);
   }
   return result;
 }
@@ -94,7 +118,7 @@ void write_finding(util::JsonWriter& json, const Finding& finding, const Seen& s
   const auto& diagnosis = *finding.diagnosis;
   json.begin_object().member("id", diagnosis.id).member("title", diagnosis.title);
   json.member("cause", diagnosis.cause).member("fix", diagnosis.fix);
-  json.member("commands", commands_of(diagnosis, seen)).key("evidence");
+  json.member("commands", commands_of(finding, seen)).key("evidence");
   if (finding.evidence.line == 0) {
     json.null();
   } else {

@@ -52,6 +52,26 @@ TEST(Suggestion, IsForTheGpuThatTheLogNames) {
   EXPECT_THAT(shell_words(told.suggestion->install.back()), StartsWith("pip install torch=="));
 }
 
+TEST(Suggestion, InstallsNoTorchBesideAProgramThatRequiresExactlyOne) {
+  for (const std::string name : {"vLLM", "SGLang"}) {
+    const auto told = told_by(name + " 0.10\nGPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\n" + no_image);
+    EXPECT_THAT(told.summary(), testing::EndsWith(" " + name + " requires exactly one torch: install a " + name +
+                                                  " with such a torch, or its image, not torch alone."));
+    EXPECT_THAT(told.suggestion->install, IsEmpty());
+    EXPECT_THAT(told.suggestion->lines, IsEmpty());
+  }
+}
+
+TEST(Suggestion, NamesNoTorchInCommandsThatTheDataDoesNotHave) {
+  const auto named = [](const std::string& torch) {
+    return for_commands(shipped, told_by("PyTorch version: " + torch + "\n").seen)[diagnosis::Named::torch].has_value();
+  };
+  EXPECT_TRUE(named("2.4.0"));
+  EXPECT_TRUE(named("2.4.0+cu121"));
+  EXPECT_FALSE(named("1.3.1"));
+  EXPECT_FALSE(named("9.9.9"));
+}
+
 TEST(Suggestion, UninstallsTheSameReleaseFirst) {
   // To pip, torch==2.9.0 is installed where 2.9.0+cu130 is.
   const auto told = told_by("torch 2.9.0+cu130\nGPU 0: NVIDIA A100 80GB PCIe\nDriver Version: 535.183.01\n" + too_old);

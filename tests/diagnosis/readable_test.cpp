@@ -30,6 +30,14 @@ TEST(Readable, HasNoEscapes) {
   EXPECT_THAT(lines_of(R"(C:\dir \u12 \)"), ElementsAre(R"(C:\dir \u12 \)"));
 }
 
+TEST(Readable, LeavesTheFoldersOfWindowsAlone) {
+  EXPECT_THAT(lines_of(R"(Error loading "C:\nodes\torch\u0041\"x)"), ElementsAre(R"(Error loading "C:\nodes\torch\u0041\"x)"));
+  EXPECT_THAT(lines_of(R"({"log":"in C:\\nodes\\torch\nnext"})"), ElementsAre(R"({"log":"in C:\nodes\torch)", R"(next"})"))
+      << "one backslash is none of two";
+  EXPECT_THAT(lines_of(R"(12:\nodes\torch)"), ElementsAre("12:", "odes orch")) << "no drive";
+  EXPECT_THAT(lines_of(R"(C:\a b\nodes)"), ElementsAre(R"(C:\a b)", "odes")) << "of another word";
+}
+
 TEST(Readable, HasNoColour) {
   EXPECT_THAT(lines_of("\x1b[1;31mred\x1b[0m \x1b]8;;link\atext\x1b]8;;\x1b\\ end\x1b["), ElementsAre("red text end"));
   EXPECT_THAT(lines_of(R"(\u001b[31mred\x1b[0m \033[1mbold^[[0m)"), ElementsAre("red bold"));

@@ -57,6 +57,48 @@ TEST(Findings, HaveWhatTheLogNamesInTheirCommands) {
       << text;
 }
 
+TEST(Findings, HaveWhatTheLineOfTheFailureNamesInTheirCommands) {
+  auto one = row();
+  one.commands = "pip install PACKAGE\nss -ltnp | grep PORT\nip address show INTERFACE";
+  const auto commands = [&](const std::string& line) {
+    const auto text = findings_text({{&one, {7, line}}}, {});
+    const auto begin = text.find("  run     ") + 10;
+    return text.substr(begin, text.find("  source") - begin);
+  };
+  const auto expected = [](const std::string& package, const std::string& port, const std::string& interface) {
+    return "pip install " + package + "\n          ss -ltnp | grep " + port + "\n          ip address show " + interface + "\n";
+  };
+  EXPECT_EQ(commands("nothing"), expected("PACKAGE", "PORT", "INTERFACE"));
+  EXPECT_EQ(commands("No module named 'flash_attn_2_cuda'"), expected("flash-attn", "PORT", "INTERFACE"));
+  EXPECT_EQ(commands("No module named 'mmcv._ext'"), expected("mmcv", "PORT", "INTERFACE"));
+  EXPECT_EQ(commands("No module named 'amp_C'"), expected("PACKAGE", "PORT", "INTERFACE"));
+  EXPECT_EQ(commands("/venv/lib/python3.10/site-packages/torch_scatter/_scatter_cuda.so: undefined symbol"),
+            expected("torch-scatter", "PORT", "INTERFACE"));
+  EXPECT_EQ(commands("/venv/lib/python3.10/site-packages/torch/lib/libtorch_cuda.so: undefined symbol"),
+            expected("PACKAGE", "PORT", "INTERFACE"));
+  EXPECT_EQ(commands("failed to bind to [::]:12211 (errno: 98"), expected("PACKAGE", "12211", "INTERFACE"));
+  EXPECT_EQ(commands("port: 29500, useIpv6: false"), expected("PACKAGE", "29500", "INTERFACE"));
+  EXPECT_EQ(commands("port: 295001"), expected("PACKAGE", "PORT", "INTERFACE"));
+  EXPECT_EQ(commands("Unable to find address for: bond1"), expected("PACKAGE", "PORT", "bond1"));
+}
+
+TEST(Findings, LeaveOutAFlagThatTheLogDoesNotFillIn) {
+  auto one = row();
+  one.commands = "envgen resolve --torch TORCH --variant devel\nenvgen resolve --gpu GPU\nenvgen show gpu GPU";
+  const auto of_log = findings_text({{&one, {7, "the line"}}}, {});
+  EXPECT_NE(of_log.find("  run     envgen resolve --variant devel\n          envgen show gpu GPU\n  source"), std::string::npos)
+      << of_log;
+  EXPECT_NE(findings_text({{&one, {}}}, {}).find("envgen resolve --gpu GPU\n"), std::string::npos);
+}
+
+TEST(Findings, AskForNoTorchWhereAProgramBringsItsOwn) {
+  auto one = row();
+  one.commands = "nvidia-smi\nenvgen resolve --host auto";
+  Seen seen;
+  seen.pins_torch = "vLLM";
+  EXPECT_NE(findings_text({{&one, {7, "the line"}}}, {}, seen).find("  run     nvidia-smi\n  source"), std::string::npos);
+}
+
 TEST(Findings, SayOnceHowTheyAreKnown) {
   auto one = row();
   one.source = "the code (documented)";

@@ -158,7 +158,7 @@ TEST(Outputs, WithoutAContainerAskNothingOfTheDriverForAnImage) {
   };
   for (const auto* kind : {"setup", "requirements", "pyproject"}) EXPECT_THAT(rendered(of(kind)), HasSubstr("CUDA 12.8")) << kind;
   auto in_stages = of("dockerfile");
-  EXPECT_THAT(render(in_stages).err, HasSubstr("No environment satisfies"));
+  EXPECT_THAT(test::render(in_stages).err, HasSubstr("No environment satisfies"));
   in_stages.emplace_back("--multi-stage");
   EXPECT_THAT(rendered(in_stages), HasSubstr("-devel-"));
 }

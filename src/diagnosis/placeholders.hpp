@@ -1,0 +1,13 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace envgen::diagnosis {
+
+/// What the line that shows a failure names for a placeholder of its commands: the PACKAGE, as pip calls it, the PORT, or the
+/// INTERFACE.
+std::optional<std::string> named_in_evidence(std::string_view placeholder, std::string_view evidence);
+
+}  // namespace envgen::diagnosis
