@@ -90,7 +90,7 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
 
 Action setup_generate(CLI::App& app, Context& context) {
   auto options = std::make_shared<GenerateOptions>();
-  app.add_option("--project", options->project, "the project file, gpu.json, whose lock is gpu.lock (default: envgen.json)")
+  app.add_option("--project", options->project, "the project file; the lock of gpu.json is gpu.lock (default: envgen.json)")
       ->check(refuse_empty)
       ->type_name("FILE");
   app.add_option("-o,--output", options->folder, "the folder to write to (default: that of the project file)")

@@ -344,6 +344,7 @@ class Interpreter {
                                   AskedVersion& target) {
     auto spec = VersionSpec::parse(without_package(value.text, packages));
     if (!spec) return bad_value(value, spec.error());
+    if (auto other = not_covered(value.field, spec->single())) return at(value, std::move(*other));
     target = {index, std::move(*spec)};
     return {};
   }
@@ -379,6 +380,7 @@ class Interpreter {
     if (const auto cuda = cuda_meant_by(matrix_, text, *spec); !cuda.empty())
       return bad_value(value, fmt::format("is a CUDA version, not a release of {}", name_of(framework)),
                        {fmt::format("did you mean --cuda {}?", cuda)});
+    if (auto other = not_covered(value.field, spec->single())) return at(value, std::move(*other));
     query_.version = {index, std::move(*spec)};
     return {};
   }

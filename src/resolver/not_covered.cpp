@@ -132,4 +132,16 @@ std::optional<Error> not_covered(Field field, std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<Error> not_covered(Field field, Version version) {
+  const bool named = (field == Field::torch && version == Version(1, 8, 2)) ||
+                     (field == Field::torchvision && version == Version(0, 9, 2)) ||
+                     (field == Field::torchaudio && version == Version(0, 8, 2));
+  if (!named) return std::nullopt;
+  return Error{ErrorCode::usage,
+               fmt::format("'{}' is the LTS release, which is not in envgen's data", version),
+               {},
+               {"its wheels: pip install torch==1.8.2 -f https://download.pytorch.org/whl/lts/1.8/torch_lts.html",
+                "the release before it: --torch 1.8.1"}};
+}
+
 }  // namespace envgen::resolver

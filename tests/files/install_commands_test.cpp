@@ -98,7 +98,7 @@ TEST(Extensions, ThatTheCudaCannotCompileAreRefused) {
   EXPECT_EQ(
       refused("flash-attn", "torch=1.12.1 cuda=11.6 variant=devel"),
       "other | --pip | 'flash-attn' compiles with CUDA 11.7 or newer, but this environment has CUDA 11.6 | --cuda '>=11.7', "
-      "which may need a newer torch | or name an older release: 'flash-attn==VERSION'");
+      "which may need a newer torch; or name an older release: 'flash-attn==VERSION'");
   EXPECT_EQ(refused("flash-attn", "torch=1.13.1 cuda=11.7 variant=devel"), "");
   EXPECT_EQ(refused("flash-attn==1.0.9", "torch=1.12.1 cuda=11.6 variant=devel"), "") << "an older release may compile";
 }

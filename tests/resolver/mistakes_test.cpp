@@ -92,6 +92,10 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     NotCovered, Refused,
     testing::Values(
+        Refusal{"torch=1.8.2+cu111", "'1.8.2' is the LTS release, which is not in envgen's data",
+                "its wheels: pip install torch==1.8.2 -f https://download.pytorch.org/whl/lts/1.8/torch_lts.html"},
+        Refusal{"torchvision=0.9.2", "'0.9.2' is the LTS release, which is not in envgen's data",
+                "its wheels: pip install torch==1.8.2 -f https://download.pytorch.org/whl/lts/1.8/torch_lts.html"},
         Refusal{"os=windows11", "'windows11' is not supported: envgen supports only Linux",
                 "WSL 2 works, with the Windows driver: use --wsl, and name its Linux distribution with --os"},
         Refusal{"platform=win-64", "'win-64' is not supported: envgen supports only Linux",
