@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on Ubuntu 22.04, for A100 with driver >=550.54.14
-# Made by envgen; hand edits are kept unless --force is used. sha256:44eb49ba801142323ca69ee75f59c44f074bc5d3aeb2556ef8f5cbce9d58e012
+# torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on Ubuntu 22.04, for A100 with driver >=525.60.13
+# Made by envgen; hand edits are kept unless --force is used. sha256:3e0c43b8bc54808daa97d24a441db7509a03b582ac8f7384c34cb9b6bd29c76c
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -47,14 +47,14 @@ fi
 if ! nvcc --version 2>/dev/null | grep -q 'release 12.4,'; then
   say "nvcc 12.4 was not found: extensions cannot be compiled until it is installed"
 fi
-# nvcc of this CUDA accepts GCC up to 13.
+# nvcc of this CUDA accepts GCC up to 13, and torch's headers need 9 or newer.
 gcc_major() { "$1" -dumpversion 2>/dev/null | cut -d . -f 1; }
 for compiler in "${CXX:-g++}" g++-13 ""; do
   major=$(gcc_major "${compiler:-false}" || true)
-  if [[ -n "$major" ]] && ((major <= 13)); then break; fi
+  if [[ -n "$major" ]] && ((major <= 13 && major >= 9)); then break; fi
 done
 if [[ -z "$compiler" ]]; then
-  say "nvcc needs g++ 13 or older, and none was found: install one to compile extensions"
+  say "compiling extensions needs g++ 9 to 13, and none was found: install one"
 elif [[ "$compiler" == g++-* ]]; then
   export CC=gcc-${compiler#g++-} CXX=$compiler NVCC_PREPEND_FLAGS=-ccbin=$compiler
 fi
