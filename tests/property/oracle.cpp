@@ -60,6 +60,7 @@ struct Oracle::Asked {
   std::optional<std::string> os, base;
   std::string platform = "linux-x86_64", variant = "runtime", installer = "pip";
   bool cdi = false;  ///< nothing checks what an image asks of the driver
+  bool contained = true;
   bool ptx = false;
   bool inferred = false;
   bool python_said = false;
@@ -294,6 +295,7 @@ Oracle::Asked Oracle::understand(const Request& request) const {
         break;
       case Field::engine:
         asked.cdi = text != "docker";
+        asked.contained = text != "none";
         break;
       case Field::ptx:
         asked.ptx = text == "true";
@@ -865,11 +867,12 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
   // Without a word on the base: the plain system, and for devel (nvcc, headers), or where the wheel brings no CUDA, the images.
   const auto wants = [&](const std::string& base) {
     return asked.base ? *asked.base == base
-                      : base == "slim" || (base == "cuda" && (asked.variant == "devel" || !build.brings_cuda));
+                      : base == "slim" || (base == "cuda" && asked.contained && (asked.variant == "devel" || !build.brings_cuda));
   };
-  // A plain system has no CUDA and no nvcc; some channel of conda may have that.
+  // The image of a plain system has no CUDA and no nvcc, a machine without containers may have both; some channel of conda has
+  // them.
   const auto plain_system_does = [&] {
-    if (build.cpu) return true;
+    if (build.cpu || !asked.contained) return true;
     if (!build.brings_cuda) return false;
     if (asked.variant != "devel") return true;
     if (build.channel == "conda-forge") return build.cuda && build.cuda->major() >= 12;
