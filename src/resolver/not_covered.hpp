@@ -14,8 +14,8 @@ namespace envgen::resolver {
 /// thing.
 std::optional<Error> not_covered(Field field, std::string_view text);
 
-/// The same for a version of it that reads like any other: torch 1.8.2 and its companions, the only release with long-term support,
-/// are on an index of their own. https://github.com/pytorch/pytorch/issues/143953
+/// The same for a version of it that reads like any other: torch 1.8.2 and its companions, the only release with long-term
+/// support, are on an index of their own. https://github.com/pytorch/pytorch/issues/143953
 std::optional<Error> not_covered(Field field, Version version);
 
 }  // namespace envgen::resolver
