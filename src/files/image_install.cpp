@@ -46,7 +46,7 @@ class ImageInstaller {
     if (environment_.python_provider != PythonProvider::other) return {};
     return fail(ErrorCode::usage,
                 fmt::format("neither {} nor uv provides Python {}", environment_.os.value_or("this system"), environment_.python),
-                "--python", {"--installer conda"});
+                "--python", {other_way_to_python(environment_)});
   }
 
   bool trusts_a_file() const { return !subject_.options.ca_cert.value.empty(); }

@@ -74,6 +74,12 @@ std::string framework_origin(const Environment& environment) {
                      build.on_package_index ? "package index" : "wheel index");
 }
 
+std::string other_way_to_python(const Environment& environment) {
+  const auto& pythons = environment.build().pythons;
+  if (environment.torch || pythons.empty()) return "--installer conda";
+  return fmt::format("--python {}", pythons.back());
+}
+
 std::vector<std::string> framework_requirements(const Environment& environment) {
   if (environment.tensorflow) {
     // From 2.14 on the extra brings CUDA; before it CUDA and cuDNN are the system's.

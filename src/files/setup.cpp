@@ -28,7 +28,7 @@ Expected<void> refuse_what_no_machine_has(const Environment& environment) {
                 {"--tensorflow 2.14, the first with [and-cuda]", "a container has it: envgen render dockerfile"});
   if (environment.python_provider == PythonProvider::other)
     return fail(ErrorCode::usage, fmt::format("uv does not provide Python {}", environment.python), "--python",
-                {"--installer conda"});
+                {other_way_to_python(environment)});
   return {};
 }
 

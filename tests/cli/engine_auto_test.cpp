@@ -48,7 +48,7 @@ TEST(EngineAuto, NeitherAnswers) {
   EXPECT_EQ(
       outcome.err,
       "envgen: docker info: exit status 1\n  Cannot connect to the Docker daemon\n  podman is not on PATH\n  name it: --engine "
-      "docker|docker-cdi|podman\n");
+      "docker|docker-cdi|podman|none\n");
 }
 
 }  // namespace

@@ -177,6 +177,8 @@ TEST(Install, OnASystemThatIsTooOldForPipsUv) {
 TEST(Install, OfAPythonThatNobodyHas) {
   EXPECT_EQ(no_dockerfile({"--torch", "1.12", "--python", "3.7", "--os", "ubuntu20.04"}),
             "envgen: --python: neither ubuntu20.04 nor uv provides Python 3.7\n  --installer conda\n");
+  EXPECT_EQ(no_dockerfile({"--tensorflow", "2.11", "--python", "3.7"}),
+            "envgen: --python: neither ubuntu20.04 nor uv provides Python 3.7\n  --python 3.10\n");
 }
 
 TEST(Install, TakesNoPasswordByAnArgument) {
