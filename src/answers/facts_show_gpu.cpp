@@ -160,7 +160,7 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
        {"boost_mhz", "boost clock, MHz"},
        {"laptop", "laptop"},
        {"aliases", "also called"},
-       {"pci_ids", "PCI ids"},
+       {"pci_ids", "PCI IDs"},
        {"platform", "only on"},
        {"verified", "confirmed by a second source"},
        {"unverified", "unverified"}}};
