@@ -74,7 +74,7 @@ for _ in range(5):
     for folder in folders:
         subprocess.run([envgen, "generate"], cwd=folder, stdout=subprocess.DEVNULL, check=True)
     times.append(time.perf_counter() - start)
-print(f"envgen generate, all {len(folders)} of images/          {sorted(times)[2] * 1e3:.0f} ms")
+print(f"envgen generate, all {len(folders)} projects in images/ {sorted(times)[2] * 1e3:.0f} ms")
 PY
 
 if command -v valgrind >/dev/null; then

@@ -76,7 +76,7 @@ if ! nvcc --version 2>/dev/null | grep -q 'release {{{cuda}}},'; then
   say "nvcc {{{cuda}}} was not found: extensions cannot be compiled until it is installed"
 fi
 {{#has_gcc_max}}
-# nvcc of this CUDA accepts GCC up to {{{gcc_max}}}{{#has_gcc_min}}, and torch's headers need {{{gcc_min}}} or newer{{/has_gcc_min}}.
+# nvcc in this CUDA version accepts GCC up to {{{gcc_max}}}{{#has_gcc_min}}, and torch's headers need {{{gcc_min}}} or newer{{/has_gcc_min}}.
 gcc_major() { "$1" -dumpversion 2>/dev/null | cut -d . -f 1; }
 for compiler in "${CXX:-g++}" g++-{{{gcc_max}}} ""; do
   major=$(gcc_major "${compiler:-false}" || true)
@@ -128,7 +128,7 @@ find_uv() {
     uv=uv
     return
   fi
-  say "installing uv {{{uv_version}}} beside the environment"
+  say "installing uv {{{uv_version}}} next to the environment"
   if python3 -c 'import sys, pip; assert sys.version_info >= (3, 8)' >/dev/null 2>&1; then
     install_uv python3
   elif command -v curl >/dev/null; then
@@ -211,7 +211,7 @@ cat >"$place/etc/conda/activate.d/envgen.sh" <<'END'
 export CUDA_HOME=$CONDA_PREFIX CUDA_INC_PATH=$CONDA_PREFIX/{{{headers}}} CPATH=$CONDA_PREFIX/{{{headers}}}${CPATH:+:$CPATH}
 END
 export CUDA_HOME=$place CUDA_INC_PATH=$place/{{{headers}}} CPATH=$place/{{{headers}}}${CPATH:+:$CPATH} PATH=$place/bin:$PATH
-# Not the system's compiler, which may be missing, or newer than nvcc accepts.
+# Not the system compiler, which may be missing, or newer than nvcc accepts.
 export CC=$place/bin/{{{compiler}}}-gcc CXX=$place/bin/{{{compiler}}}-g++ NVCC_PREPEND_FLAGS=-ccbin=$place/bin/{{{compiler}}}-g++
 {{/has_toolkit}}
 {{#steps}}

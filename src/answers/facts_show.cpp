@@ -186,7 +186,7 @@ Card show_cuda(const Matrix& matrix, Version version, const std::vector<const ma
     for (const auto& exception : major.except) {
       if (version.count() > 1 && exception.cuda == minor) cell = driver_cell(exception.driver);
     }
-    card.add("minimum driver for this major", "minor_compat_driver", std::move(cell));
+    card.add("minimum driver for this CUDA major", "minor_compat_driver", std::move(cell));
     card.read_from(major.from);
   }
   const bool one_minor = version.count() > 1;
@@ -420,9 +420,9 @@ Card show_os(const Matrix& matrix, const matrix::Os& os) {
   std::vector<std::string> texts;
   for (auto& [version, text] : updates) texts.push_back(std::move(text));
   if (!texts.empty())
-    card.add("CUDA versions with images on it", "",
+    card.add("CUDA versions with images based on it", "",
              SheetCell::text(fmt::format("{} ({} to {})", texts.size(), texts.front(), texts.back())), In::brief);
-  card.add("CUDA versions with images on it", "image_cuda", SheetCell::list(std::move(texts)), In::full);
+  card.add("CUDA versions with images based on it", "image_cuda", SheetCell::list(std::move(texts)), In::full);
   return card;
 }
 

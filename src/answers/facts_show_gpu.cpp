@@ -118,7 +118,8 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
   card.add("torch wheels", "torch_builds_that_run",
            SheetCell::number(static_cast<double>(found.size()))
                .shown_as(found.empty() ? fmt::format("none known for {}", name_of(platform))
-                                       : fmt::format("{} run on it ({})", found.size(), name_of(platform))));
+                                       : fmt::format("{} {} on it ({})", found.size(), found.size() == 1 ? "runs" : "run",
+                                                     name_of(platform))));
   auto brief = sheet;
   hide(brief, {"platform", "official", "cudnn"});
   card.add_part("torch builds that run on it", "torch", std::move(sheet), std::move(brief));
@@ -159,7 +160,7 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
        {"boost_mhz", "boost clock, MHz"},
        {"laptop", "laptop"},
        {"aliases", "also called"},
-       {"pci_ids", "PCI ids"},
+       {"pci_ids", "PCI IDs"},
        {"platform", "only on"},
        {"verified", "confirmed by a second source"},
        {"unverified", "unverified"}}};

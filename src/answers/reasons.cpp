@@ -326,7 +326,7 @@ constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
      says<"the images for {} require a driver that reports their CUDA (NVIDIA_REQUIRE_CUDA); they do not start with {}{}.",
           contents, &P::driver, &P::gate_remark>},
     {Reason::toolkit, rules_out, their_row, says<"which CUDA update the official image of {} has", &P::label>,
-     says<"the images for {} contain another CUDA update, not {}.", contents, &P::values>},
+     says<"the images for {} contain a different CUDA update, not {}.", contents, &P::values>},
     {Reason::arm_only, rules_out, from(F::capability), never,
      says<"{} comes only with an Arm CPU; builds for linux-x86_64 do not run on it.", &P::named_board>},
     {Reason::plain_system, rules_out, nowhere, never, no_toolkit},

@@ -154,9 +154,14 @@ bool is_the_same(const Environment& environment, const Asked& asked, const Seen&
   return cuda ? build.cuda && build.cuda->to_string() == cuda->text : build.on_package_index;
 }
 
+/// `the Tesla T4`; a compute capability and a PCI id have no article.
+std::string_view article_of(std::string_view gpu) {
+  return gpu.starts_with("sm_") || gpu.find(':') != std::string_view::npos ? "" : "the ";
+}
+
 std::string machine_of(const Asked& values) {
   if (!values.gpu) return "driver " + values.driver.value_or("");
-  return *values.gpu + (values.driver ? " with driver " + *values.driver : "");
+  return fmt::format("{}{}", article_of(*values.gpu), *values.gpu) + (values.driver ? " with driver " + *values.driver : "");
 }
 
 /// `Python 3.8 to 3.11`, of all that a torch has wheels for beside the other values.
@@ -194,10 +199,11 @@ std::string summary_of(const matrix::Matrix& matrix, const Environment& environm
                           asked.python ? " for Python " + *asked.python : "", asked.gpu ? "on " : "with ", machine_of(asked));
   } else {
     const auto releases = serving_releases(matrix, asked);
-    summary = asked.gpu ? fmt::format("{} needs {}{}", machine_of(asked), in_words(matrix, releases),
-                                      cudas_for(matrix, asked, releases))
+    auto machine = machine_of(asked);
+    if (!asked.python && machine.starts_with("the ")) machine.front() = 'T';  // it begins the sentence
+    summary = asked.gpu ? fmt::format("{} needs {}{}", machine, in_words(matrix, releases), cudas_for(matrix, asked, releases))
                         : fmt::format("{} {} with {}", in_words(matrix, releases),
-                                      releases.oldest == releases.newest ? "runs" : "run", machine_of(asked));
+                                      releases.oldest == releases.newest ? "runs" : "run", machine);
     if (asked.python) summary = fmt::format("On Python {}, {}", *asked.python, summary);
   }
   if (all.python && !asked.python)
@@ -412,7 +418,7 @@ std::string suggestion_text(const Suggestion& suggestion, const Seen& seen, cons
   const auto add = [&](Named value, std::string_view what) {
     if (seen[value]) named.push_back(fmt::format("{}{} (line {})", what, seen[value]->text, seen[value]->line));
   };
-  add(Named::gpu, "");
+  if (seen[Named::gpu]) add(Named::gpu, article_of(seen[Named::gpu]->text));
   add(Named::torch, "torch ");
   add(Named::driver, "the driver ");
   if (!seen[Named::driver]) add(Named::driver_cuda, "a driver for CUDA ");

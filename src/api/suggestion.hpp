@@ -18,7 +18,7 @@ namespace envgen::api {
 
 struct Suggestion {
   Request request;                      ///< what was asked, of what the log names
-  std::string summary;                  ///< one sentence: `NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer.`
+  std::string summary;                  ///< one sentence: `The NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer.`
   std::vector<files::Command> install;  ///< by pip; none: no environment is known, or a program of the log brings its own torch
   std::vector<std::string> lines;       ///< the same as lines of a shell, with the virtual environment that another Python needs
 };

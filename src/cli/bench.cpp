@@ -35,8 +35,8 @@ Action setup_bench(CLI::App& app, Context& context) {
   app.prefix_command();
   app.footer(
       "All arguments after 'bench' are passed on: 'envgen bench --profile smoke', 'envgen bench --format json -o report.json'. "
-      "'envgen bench -- --help' shows the options; 'envgen bench --list' shows the tests. Without a GPU, it says so and tests "
-      "the rest. "
+      "'envgen bench -- --help' shows the options; 'envgen bench --list' shows the tests. Without a GPU, envgen-bench says "
+      "so and tests the rest. "
       "Exit status: 0 on success; 2 if an argument is wrong; 5 if a test failed; 6 if no GPU is found (--require-gpu).");
   // For the help alone: CLI11 would sort what is an option from what is none.
   auto taken = std::make_shared<std::vector<std::string>>();

@@ -57,8 +57,8 @@ Action setup_inspect(CLI::App& app, Context& context) {
       "GPU code is what the CUDA runtime registers, as cuobjdump lists it; code that a library holds as data is shown "
       "separately. "
       "Nothing is started or written, and no GPU is needed. In an image, torch and the NVIDIA libraries it needs are read from "
-      "site-packages; hard and symbolic links are followed. Exit status: 0; 4 a file is damaged, or neither a wheel nor a "
-      "library; 6 no engine, no such image, or nothing to read in it.");
+      "site-packages; hard and symbolic links are followed. Exit status: 0 on success; 4 if a file is damaged, or "
+      "neither a wheel nor a library; 6 if there is no engine, no such image, or nothing to read in it.");
   return [options, &context] { return run_inspect(*options, context); };
 }
 

@@ -126,7 +126,7 @@ void add_verify_options(CLI::App& app, UpdateOptions& options, Context& context)
       ->type_name("NAME")
       ->allow_extra_args(false);
   app.add_option("--mirror", options.mirrors,
-                 fmt::format("read a source at this address instead of its own (repeatable): {}", with_mirrors))
+                 fmt::format("read a source from this URL instead of its own (repeatable): {}", with_mirrors))
       ->type_name("NAME=URL")
       ->allow_extra_args(false);
   app.add_flag("--offline", options.offline, "use what an earlier run fetched, without network access");

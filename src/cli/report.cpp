@@ -107,7 +107,9 @@ Action setup_report(CLI::App& app, Context& context) {
       ->type_name("FILE");
   add_tolerance(*diff, options->tolerance);
   add_format(*diff, context);
-  diff->footer("Exit status: 0; 9 verdicts differ, or speeds differ beyond the tolerance; 4 a report cannot be read.");
+  diff->footer(
+      "Exit status: 0 if nothing differs; 9 if verdicts differ, or speeds differ by more than the tolerance; 4 if a report "
+      "cannot be read.");
   diff->parse_complete_callback([options = options.get()] { options->compare = true; });
   return [options, &context]() -> Expected<Exit> {
     if (!options->extra.empty() && (options->compare || options->format))

@@ -63,7 +63,7 @@ Action setup_schema(CLI::App& app, Context& context) {
       ->check(refuse_empty)
       ->type_name(fmt::format("{}", fmt::join(schema_names, "|")));
   add_format(app, context);
-  app.footer("An editor completes and checks envgen.json by its schema: docs/editors.md has the settings.");
+  app.footer("With the schema, an editor can complete and check envgen.json; the settings are in docs/editors.md.");
   return [name, &context] { return run_schema(*name, context); };
 }
 

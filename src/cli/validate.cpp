@@ -212,8 +212,8 @@ Action setup_validate(CLI::App& app, Context& context) {
   add_choice(app, "--profile", options->profile, profile_choices,
              "smoke: whether it works (the default); build: only what needs no GPU; full: also its speed");
   app.add_option("--lock", options->lock,
-                 "the lock to compare with (default: envgen.lock in this folder, for --here and images labelled "
-                 "envgen.lock)")
+                 "the lock to compare with (default: envgen.lock in this folder, for --here, and for images that "
+                 "have the label envgen.lock)")
       ->check(refuse_empty)
       ->type_name("FILE");
   app.add_option("--require", run.require,
@@ -222,7 +222,7 @@ Action setup_validate(CLI::App& app, Context& context) {
       ->type_name("CHECK")
       ->delimiter(',')
       ->allow_extra_args(false);
-  app.add_option("--bench", options->bench, "the envgen-bench binary for the image's CPU (also: ENVGEN_BENCH)")
+  app.add_option("--bench", options->bench, "the envgen-bench binary for the image's architecture (also: ENVGEN_BENCH)")
       ->check(CLI::Validator(refuse_no_file, ""))
       ->type_name("FILE");
   constexpr int a_day = 86400;
@@ -251,7 +251,7 @@ Action setup_validate(CLI::App& app, Context& context) {
                    ->type_name("VOLUME")
                    ->allow_extra_args(false));
   run.network = "none";
-  of_container(app.add_option("--network", run.network, "the network of the containers (default: none)")
+  of_container(app.add_option("--network", run.network, "the network that containers are attached to (default: none)")
                    ->check(must_be("a name"))
                    ->type_name("NAME"));
   of_container(app.add_option("--runtime", run.runtime, "the OCI runtime: nvidia")->check(must_be("a name"))->type_name("NAME"));

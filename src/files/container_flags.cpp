@@ -51,7 +51,7 @@ std::vector<ContainerFlag> resource_flags(const Inputs& inputs) {
     flags.push_back({{"--ulimit", "host"}, "the host's limits, which a non-root user cannot raise"});
   } else {
     if (pins_memory(inputs.environment)) flags.push_back({{"--ulimit", "memlock=-1"}, "pinned memory and InfiniBand"});
-    flags.push_back({{"--ulimit", "stack=67108864"}, "deep recursion in compilers, as NVIDIA's images recommend"});
+    flags.push_back({{"--ulimit", "stack=67108864"}, "deep recursion in compilers; NVIDIA's images recommend this limit"});
   }
   return flags;
 }

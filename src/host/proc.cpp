@@ -44,7 +44,7 @@ void ask_gpus(const std::filesystem::path& root, SourceReport& answer) {
     if (identified(gpu)) {
       answer.gpus.push_back(std::move(gpu));
     } else {
-      answer.notes.push_back(gpu.origin + ": has no model name, and /sys has no PCI id for it");
+      answer.notes.push_back(gpu.origin + ": has no model name, and /sys has no PCI ID for it");
     }
   }
   answer.notes.push_back(fmt::format("{}: {}", gpus_folder, gpu_count(answer.gpus.size())));

@@ -47,7 +47,7 @@ void check_board(Lint& lint, const Gpu& gpu, const Cell& cell, Holders& names, H
     const auto id = item.text();
     const bool good =
         id.size() == 9 && id.starts_with("10de:") && id.find_first_not_of("0123456789abcdef", 5) == std::string::npos;
-    if (!good) lint.find(item, fmt::format("{} is not a PCI id (10de:2684, lower case)", in_quotes(id)));
+    if (!good) lint.find(item, fmt::format("{} is not a PCI ID (10de:2684, lower case)", in_quotes(id)));
     ids[std::string(id)].push_back({&gpu, item.where()});
   }
   for (const auto& item : cell.maybe("verified").items()) {
@@ -89,7 +89,7 @@ void lint_gpus(Lint& lint) {
     names.erase(full_key(name));
   }
   report_clashes(lint, names, "name", " (list it in 'ambiguous' if users must choose one)");
-  report_clashes(lint, ids, "PCI id", "");
+  report_clashes(lint, ids, "PCI ID", "");
 }
 
 }  // namespace envgen::matrix

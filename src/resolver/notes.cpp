@@ -28,7 +28,7 @@ std::string gcc_too_old(std::string_view torch, int needed, std::string_view os,
 }
 
 std::string support_ended(std::string_view os, std::string_view day) {
-  return fmt::format("regular support for {} ended {}", os, day);
+  return fmt::format("regular support for {} ended on {}", os, day);
 }
 
 std::string beside_arm(std::string_view board) {

@@ -167,7 +167,7 @@ inline constexpr std::string_view jetson_note =
 inline constexpr Capability orin{8, 7};
 /// What is known of an Orin beyond PyTorch's own rule, by which it runs no code for 8.0 or 8.6 before CUDA 13.2.
 inline constexpr std::string_view orin_reports =
-    "reports conflict: 8.0 code from CUDA 13.0 ran on an Orin (nvidia-holoscan/holohub#1687), from CUDA 12 it did not "
+    "reports conflict: 8.0 code from CUDA 13.0 ran on an Orin (nvidia-holoscan/holohub#1687), but code from CUDA 12 did not "
     "(jax-ml/jax#40492)";
 /// All that the matrix says of a release of JetPack; no such system is among its systems.
 inline constexpr std::string_view jetpack_fact =

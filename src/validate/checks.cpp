@@ -27,7 +27,8 @@ constexpr std::string_view blas_failures = "cublaslt-mixed cublas-not-initialize
 constexpr std::array rows{
     Check{"engine", "a container engine responds", "docker info, podman info", engine_failures},
     Check{"image", "the engine has the image", "image inspect", ""},
-    Check{"lock-label", "the image was built from the lock", "compares label envgen.lock with lock's checksum", "", Needs::lock},
+    Check{"lock-label", "the image was built from the lock", "compares the label envgen.lock with the lock's checksum", "",
+          Needs::lock},
     Check{"image-gate", "this machine's driver meets the image's requirement",
           "compares the image's NVIDIA_REQUIRE_CUDA with the driver, before anything starts", "image-needs-newer-driver"},
     Check{"start", "a container of the image starts with the requested flags",

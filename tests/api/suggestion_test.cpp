@@ -46,9 +46,10 @@ const std::string too_old = "The NVIDIA driver on your system is too old (found 
 
 TEST(Suggestion, IsForTheGpuThatTheLogNames) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\n" + no_image);
-  EXPECT_EQ(told.summary(),
-            "NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer, built for CUDA 12.8 or newer. torch 2.15.0 for CUDA 13.2 needs "
-            "driver 580.65.06 or newer.");
+  EXPECT_EQ(
+      told.summary(),
+      "The NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer, built for CUDA 12.8 or newer. torch 2.15.0 for CUDA 13.2 needs "
+      "driver 580.65.06 or newer.");
   EXPECT_THAT(shell_words(told.suggestion->install.back()), StartsWith("pip install torch=="));
 }
 
@@ -93,15 +94,16 @@ TEST(Suggestion, JudgesADriverOfWslByItsBranch) {
 
 TEST(Suggestion, GivesUpTheTorchThatDoesNotServe) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\ntorch 2.4.0+cu121\n" + no_image);
-  EXPECT_EQ(told.summary(),
-            "NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer, built for CUDA 12.8 or newer. torch 2.15.0 for CUDA 13.2 needs "
-            "driver 580.65.06 or newer.");
+  EXPECT_EQ(
+      told.summary(),
+      "The NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer, built for CUDA 12.8 or newer. torch 2.15.0 for CUDA 13.2 needs "
+      "driver 580.65.06 or newer.");
 }
 
 TEST(Suggestion, KeepsATorchThatHasABuildForIt) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\ntorch 2.7.0+cu126\n" + no_image);
   EXPECT_EQ(told.summary(),
-            "torch 2.7.0 has a CUDA 12.8 build that runs on NVIDIA GeForce RTX 5090. It needs driver 570.86.16 or newer.");
+            "torch 2.7.0 has a CUDA 12.8 build that runs on the NVIDIA GeForce RTX 5090. It needs driver 570.86.16 or newer.");
   EXPECT_THAT(lines_of(*told.suggestion),
               ElementsAre("pip uninstall --yes torch torchvision torchaudio", "pip install 'setuptools<82'",
                           "pip install torch==2.7.0 torchvision==0.22.0 torchaudio==2.7.0 --index-url "
@@ -155,9 +157,10 @@ TEST(Suggestion, KeepsTheBuildThatWasAskedFor) {
 
 TEST(Suggestion, NamesTheDriverWhereNothingSupportsTheOneOfTheLog) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\nDriver Version: 470.223.02\n" + no_image);
-  EXPECT_EQ(told.summary(),
-            "No known torch supports NVIDIA GeForce RTX 5090 with driver 470.223.02. Install driver 580.65.06 or newer, and then "
-            "torch 2.15.0 for CUDA 13.2.");
+  EXPECT_EQ(
+      told.summary(),
+      "No known torch supports the NVIDIA GeForce RTX 5090 with driver 470.223.02. Install driver 580.65.06 or newer, and then "
+      "torch 2.15.0 for CUDA 13.2.");
   EXPECT_THAT(shell_words(told.suggestion->install.back()), StartsWith("pip install torch==2.15.0 "));
   EXPECT_EQ(told.suggestion->request.find(Field::driver), nullptr);
   const auto wsl = told_by("RTX 5090 with driver 566.36 in WSL2\n" + no_image);
@@ -177,7 +180,7 @@ TEST(Suggestion, KeepsThePythonUnderAnotherDriverIfItCan) {
 TEST(Suggestion, PrefersABuildThatTheDriverSupportsByItself) {
   // By cuda-compat, which somebody must install, it is one for CUDA 12.6.
   const auto told = told_by("Tesla P40, driver 470.57.02, torch 2.13.0+cu130\n" + too_old);
-  EXPECT_EQ(told.summary(), "Tesla P40 with driver 470.57.02 needs torch 1.7.0 to 2.7.1, built for CUDA 11.8 or older.");
+  EXPECT_EQ(told.summary(), "The Tesla P40 with driver 470.57.02 needs torch 1.7.0 to 2.7.1, built for CUDA 11.8 or older.");
   EXPECT_THAT(shell_words(told.suggestion->install.back()),
               testing::EndsWith(" --index-url https://download.pytorch.org/whl/cu118"));
 }
@@ -197,8 +200,9 @@ TEST(Suggestion, NamesAnIndexOnWindows) {
   EXPECT_THAT(lines_of(*told.suggestion),
               ElementsAre("pip uninstall --yes torch torchvision torchaudio",
                           "pip install torch==2.15.0 torchvision==0.29.2 --index-url https://download.pytorch.org/whl/cu132"));
-  EXPECT_EQ(told.summary(),
-            "NVIDIA GeForce RTX 4070 needs torch 1.7.0 or newer. torch 2.15.0 for CUDA 13.2 needs Windows driver 580 or newer.");
+  EXPECT_EQ(
+      told.summary(),
+      "The NVIDIA GeForce RTX 4070 needs torch 1.7.0 or newer. torch 2.15.0 for CUDA 13.2 needs Windows driver 580 or newer.");
   EXPECT_NE(told.suggestion->request.find(Field::wsl), nullptr);
   EXPECT_THAT(platform_of(told), testing::HasSubstr("https://download.pytorch.org/whl/cu128"));
   // Another build is of no use against this.
@@ -224,7 +228,7 @@ TEST(Suggestion, IsNoneOnAPlatformWithoutCuda) {
 
 TEST(Suggestion, IsCondasWhereNoWheelSupportsTheGpu) {
   const auto told = told_by("Tesla K20m with CUDA capability sm_35 is not compatible with the current PyTorch installation.\n");
-  EXPECT_EQ(told.summary(), "No known torch wheel supports Tesla K20m; conda's torch 1.12.1 does.");
+  EXPECT_EQ(told.summary(), "No known torch wheel supports the Tesla K20m; conda's torch 1.12.1 does.");
   ASSERT_FALSE(told.suggestion->install.empty());
   EXPECT_THAT(told.suggestion->install.front(), testing::Contains("pytorch==1.12.1=cuda102*"));
   EXPECT_EQ(told.suggestion->request.values.back().field, Field::installer);
@@ -240,12 +244,13 @@ TEST(Suggestion, AsTextAndAsJson) {
       "GPU 0: Tesla T4 (UUID: GPU-1)\nDriver Version: 535.104.05\ntorch 2.3.1+cpu\n/usr/lib/python3.11/x\n"
       "AssertionError: Torch not compiled with CUDA enabled\n");
   ASSERT_TRUE(told.suggestion);
-  EXPECT_EQ(suggestion_text(*told.suggestion, told.seen, {}),
-            "The log names Tesla T4 (line 1), torch 2.3.1+cpu (line 3), the driver 535.104.05\n(line 2), Python 3.11 (line 4).\n"
-            "torch 2.3.1 has a CUDA 12.1 build for Python 3.11 that runs on Tesla T4 with\ndriver 535.104.05.\n"
-            "  pip uninstall --yes torch torchvision torchaudio\n"
-            "  pip install torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1 'setuptools<82'\n"
-            "  envgen resolve --torch 2.3.1 --python 3.11 --driver 535.104.05 --gpu 'Tesla T4'\n");
+  EXPECT_EQ(
+      suggestion_text(*told.suggestion, told.seen, {}),
+      "The log names the Tesla T4 (line 1), torch 2.3.1+cpu (line 3), the driver\n535.104.05 (line 2), Python 3.11 (line 4).\n"
+      "torch 2.3.1 has a CUDA 12.1 build for Python 3.11 that runs on the Tesla T4 with\ndriver 535.104.05.\n"
+      "  pip uninstall --yes torch torchvision torchaudio\n"
+      "  pip install torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1 'setuptools<82'\n"
+      "  envgen resolve --torch 2.3.1 --python 3.11 --driver 535.104.05 --gpu 'Tesla T4'\n");
   util::JsonWriter json;
   json.begin_array();
   write_suggestion(json, told.suggestion);

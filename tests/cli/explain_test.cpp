@@ -158,8 +158,8 @@ TEST(Explain, ALogThatNamesItsGpuAndItsTorch) {
   const auto text = run_tool({"explain", file.path()});
   EXPECT_EQ(text.exit, 0);
   EXPECT_THAT(text.out, HasSubstr("          envgen resolve --gpu 'NVIDIA GeForce RTX 5090'\n"));
-  EXPECT_THAT(text.out, HasSubstr("\n\nThe log names NVIDIA GeForce RTX 5090 (line 1), torch 2.4.0+cu121 (line 2).\n"
-                                  "NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer, built for CUDA 12.8 or\n"
+  EXPECT_THAT(text.out, HasSubstr("\n\nThe log names the NVIDIA GeForce RTX 5090 (line 1), torch 2.4.0+cu121 (line 2).\n"
+                                  "The NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer, built for CUDA 12.8 or\n"
                                   "newer. torch 2.15.0 for CUDA 13.2 needs driver 580.65.06 or newer.\n"
                                   "  pip install torch=="));
   const auto json = run_tool({"explain", file.path(), "--format", "json"}).json();
@@ -168,9 +168,10 @@ TEST(Explain, ALogThatNamesItsGpuAndItsTorch) {
   EXPECT_EQ(json["seen"]["cuda"], "12.1");
   EXPECT_TRUE(json["seen"]["driver"].is_null());
   EXPECT_EQ(json["suggestion"]["request"]["gpus"], nlohmann::json({"NVIDIA GeForce RTX 5090"}));
-  EXPECT_EQ(json["suggestion"]["summary"],
-            "NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer, built for CUDA 12.8 or newer. torch 2.15.0 for CUDA 13.2 needs "
-            "driver 580.65.06 or newer.");
+  EXPECT_EQ(
+      json["suggestion"]["summary"],
+      "The NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer, built for CUDA 12.8 or newer. torch 2.15.0 for CUDA 13.2 needs "
+      "driver 580.65.06 or newer.");
   EXPECT_FALSE(json["suggestion"]["install"].empty());
 }
 

@@ -121,9 +121,9 @@ TEST(Proc, GpusThatCannotBeUsed) {
   EXPECT_THAT(answer.notes,
               ElementsAre("/proc/driver/nvidia/version: No such file or directory",
                           "/proc/driver/nvidia/gpus/0000:01:00.0/information: excluded from use (GPU Excluded: Yes)",
-                          "/proc/driver/nvidia/gpus/0000:02:00.0/information: has no model name, and /sys has no PCI id for it",
+                          "/proc/driver/nvidia/gpus/0000:02:00.0/information: has no model name, and /sys has no PCI ID for it",
                           "/proc/driver/nvidia/gpus/0000:03:00.0/information: No such file or directory",
-                          "/proc/driver/nvidia/gpus/0000:03:00.0/information: has no model name, and /sys has no PCI id for it",
+                          "/proc/driver/nvidia/gpus/0000:03:00.0/information: has no model name, and /sys has no PCI ID for it",
                           "/proc/driver/nvidia/gpus: no GPU"));
 }
 

@@ -127,8 +127,8 @@ TEST_F(MatrixLint, NamesTextsThatATerminalWouldObey) {
 TEST_F(MatrixLint, NamesSharedAndMalformedPciIds) {
   row("gpus.json", "gpus", 1)["pci_ids"] = Json::array({"10de:20b0", "10DE:2236"});
   EXPECT_THAT(findings(),
-              ElementsAre("gpus.json#/gpus/1/pci_ids/1: '10DE:2236' is not a PCI id (10de:2684, lower case)",
-                          "gpus.json#/gpus/1/pci_ids/0: the PCI id '10de:20b0' matches both A100 (8.0) and A10 (8.6)"));
+              ElementsAre("gpus.json#/gpus/1/pci_ids/1: '10DE:2236' is not a PCI ID (10de:2684, lower case)",
+                          "gpus.json#/gpus/1/pci_ids/0: the PCI ID '10de:20b0' matches both A100 (8.0) and A10 (8.6)"));
 }
 
 TEST_F(MatrixLint, NamesRowsThatStandTwice) {

@@ -100,7 +100,7 @@ std::vector<std::string> warnings_read_on(std::string_view day, std::string_view
 TEST(Boundary, ASystemIsSupportedOnTheLastDayOfItsSupport) {
   constexpr std::string_view request = "torch=2.4 os=ubuntu20.04";  // until 2025-05-31
   EXPECT_THAT(warnings_read_on("2025-05-31", request), Not(Contains(HasSubstr("regular support"))));
-  EXPECT_THAT(warnings_read_on("2025-06-01", request), Contains("regular support for Ubuntu 20.04 ended 2025-05-31"));
+  EXPECT_THAT(warnings_read_on("2025-06-01", request), Contains("regular support for Ubuntu 20.04 ended on 2025-05-31"));
 }
 
 }  // namespace

@@ -562,7 +562,7 @@ TEST(Prefer, SmallestComparesWhatPipFetches) {
 std::vector<std::string> warnings(std::string_view request) { return must(request).warnings; }
 
 TEST(Told, ASystemPastItsEndOfLife) {
-  EXPECT_THAT(warnings("torch=2.4 os=ubuntu20.04"), Contains("regular support for Ubuntu 20.04 ended 2025-05-31"));
+  EXPECT_THAT(warnings("torch=2.4 os=ubuntu20.04"), Contains("regular support for Ubuntu 20.04 ended on 2025-05-31"));
   EXPECT_THAT(warnings("torch=2.4 os=ubuntu22.04"), Not(Contains(HasSubstr("regular support"))));
 }
 
