@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9.4.25, Python 3.10 on Ubuntu 22.04, for Tesla T4 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:d829b8c657ae28215b1313f7fc8e54a3fa5de10095ffe65b4240a2d5b7b6cee4
+# Made by envgen; hand edits are kept unless --force is used. sha256:7623a8a4f8c95698b3c1a5f548a6d630f9d3bba720dd64e5fcbdf56afb908c32
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -69,7 +69,7 @@ find_uv() {
     uv=uv
     return
   fi
-  say "installing uv 0.13.9 beside the environment"
+  say "installing uv 0.13.9 next to the environment"
   if python3 -c 'import sys, pip; assert sys.version_info >= (3, 8)' >/dev/null 2>&1; then
     install_uv python3
   elif command -v curl >/dev/null; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.15.0, CUDA 13.2, cuDNN 9.26.0.51, Python 3.12 on Ubuntu 22.04, for Tesla T4 with driver >=580.65.06
-# Made by envgen; hand edits are kept unless --force is used. sha256:7426897d454dbac334499f133e49f2add83ce2cf5b560b41fd4971968c1163d7
+# Made by envgen; hand edits are kept unless --force is used. sha256:80b561d6ac99ff262329cdd2e85932b3f09cba391406926dc8e3d725ada5d062
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -69,7 +69,7 @@ find_uv() {
     uv=uv
     return
   fi
-  say "installing uv 0.13.9 beside the environment"
+  say "installing uv 0.13.9 next to the environment"
   if python3 -c 'import sys, pip; assert sys.version_info >= (3, 8)' >/dev/null 2>&1; then
     install_uv python3
   elif command -v curl >/dev/null; then

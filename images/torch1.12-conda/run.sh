@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.9 on Ubuntu 22.04, for V100 with driver >=450.80.02,<581
-# Made by envgen; hand edits are kept unless --force is used. sha256:7cf2248a845988a2cf041f0c22454f198fef11b3c4e0416328d91f95793c2ef4
+# Made by envgen; hand edits are kept unless --force is used. sha256:63575590e3f2983c8d7df41dc039149dacf79b3508ff22a2e5b525872e7bf639
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container
@@ -13,7 +13,7 @@ flags=(
   --gpus all                                 # every GPU
   --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit memlock=-1                        # pinned memory and InfiniBand
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
+  --ulimit stack=67108864                    # deep recursion in compilers; NVIDIA's images recommend this limit
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi

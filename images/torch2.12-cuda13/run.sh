@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on Ubuntu 24.04, for H100 with driver >=580.65.06
-# Made by envgen; hand edits are kept unless --force is used. sha256:c20580ae872cad5314de7f7d78eb353828bc898439cc0dea94f745e88d493e75
+# Made by envgen; hand edits are kept unless --force is used. sha256:e081d7ccb2338f75082c08d91311f63f7150dcbe4675dc2a371f47a3825450a5
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container
@@ -13,7 +13,7 @@ flags=(
   --gpus all                                 # every GPU
   --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit memlock=-1                        # pinned memory and InfiniBand
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
+  --ulimit stack=67108864                    # deep recursion in compilers; NVIDIA's images recommend this limit
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi

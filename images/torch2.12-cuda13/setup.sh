@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on Ubuntu 24.04, for H100 with driver >=580.65.06
-# Made by envgen; hand edits are kept unless --force is used. sha256:90ec376612928830f4696f7831bc9eaf254cd8020dfcf5de7f0cbcf8158a3eb8
+# Made by envgen; hand edits are kept unless --force is used. sha256:6ee634527e181a33464c21061e279bda3ff85ea8e4c99edc5137e46f197eb4c2
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -69,7 +69,7 @@ find_uv() {
     uv=uv
     return
   fi
-  say "installing uv 0.13.9 beside the environment"
+  say "installing uv 0.13.9 next to the environment"
   if python3 -c 'import sys, pip; assert sys.version_info >= (3, 8)' >/dev/null 2>&1; then
     install_uv python3
   elif command -v curl >/dev/null; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on Ubuntu 22.04, for GeForce RTX 4090 with driver >=530.30.02
-# Made by envgen; hand edits are kept unless --force is used. sha256:93600eb8fa0d0d52daa834eb5c787d2803d099b05190e0c82d1ae27ff7da69ac
+# Made by envgen; hand edits are kept unless --force is used. sha256:2717c0f2c092d9f2769860f7a0b8ebdf72fe39d2a00a614a0eab0289a731d3b9
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container
@@ -13,7 +13,7 @@ flags=(
   --gpus all                                 # every GPU
   --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit memlock=-1                        # pinned memory and InfiniBand
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
+  --ulimit stack=67108864                    # deep recursion in compilers; NVIDIA's images recommend this limit
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on Ubuntu 22.04, for GeForce RTX 4090 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:0ea4d07c6f3e3e2692beafeb1d426198049d6359d6bbfe0441353cc7b6c21ae0
+# Made by envgen; hand edits are kept unless --force is used. sha256:684c17e1068454f02e7d80fd9bec0219df96b0dded86c9712239ff0827fcc1da
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container
@@ -13,7 +13,7 @@ flags=(
   --gpus all                                 # every GPU
   --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit memlock=-1                        # pinned memory and InfiniBand
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
+  --ulimit stack=67108864                    # deep recursion in compilers; NVIDIA's images recommend this limit
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi

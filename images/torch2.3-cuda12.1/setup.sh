@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.3.1, CUDA 12.1, cuDNN 8.9.2.26, Python 3.10 on Ubuntu 22.04, for GeForce RTX 4090 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:0ab06d8cadf53db5ca6a92e1fdcb1e47867b1db69b83898af43acdebdab7e8e9
+# Made by envgen; hand edits are kept unless --force is used. sha256:9010bf9a4af7eb0d20e61b110993f594f224e215691c69765bdf69587ca3c177
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -69,7 +69,7 @@ find_uv() {
     uv=uv
     return
   fi
-  say "installing uv 0.13.9 beside the environment"
+  say "installing uv 0.13.9 next to the environment"
   if python3 -c 'import sys, pip; assert sys.version_info >= (3, 8)' >/dev/null 2>&1; then
     install_uv python3
   elif command -v curl >/dev/null; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.12 on Ubuntu 22.04, driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:11972d0263c32f65deeac1e9fa729c0db7ad379373663b8808f2a8e1891197eb
+# Made by envgen; hand edits are kept unless --force is used. sha256:e0b6e529bca0f409cc6224ca165cd1bc84fcce66c161159168632f5e5605e3ec
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container
@@ -13,7 +13,7 @@ flags=(
   --gpus all                                 # every GPU
   --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit memlock=-1                        # pinned memory and InfiniBand
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
+  --ulimit stack=67108864                    # deep recursion in compilers; NVIDIA's images recommend this limit
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.12 on Ubuntu 22.04, driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:473e0e52606c3cd19f6af8b8a2fc0182201f465654e82947079373675d4ed02c
+# Made by envgen; hand edits are kept unless --force is used. sha256:f95bfab1b50578a779f81e26d01a74c235c9d8548629a8a089fbc6a1df0fb70f
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -69,7 +69,7 @@ find_uv() {
     uv=uv
     return
   fi
-  say "installing uv 0.13.9 beside the environment"
+  say "installing uv 0.13.9 next to the environment"
   if python3 -c 'import sys, pip; assert sys.version_info >= (3, 8)' >/dev/null 2>&1; then
     install_uv python3
   elif command -v curl >/dev/null; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on Ubuntu 22.04, for A100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:27969e681e8a42ec58d13d0f6c740df8c1328b9744c0543afe461fb21f4c2161
+# Made by envgen; hand edits are kept unless --force is used. sha256:2105e449c332e29a39163f61e02d986cb294d845ae70416959ef9c4c79748bbe
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container
@@ -17,7 +17,7 @@ flags=(
   --gpus all                                 # every GPU
   --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit memlock=-1                        # pinned memory and InfiniBand
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
+  --ulimit stack=67108864                    # deep recursion in compilers; NVIDIA's images recommend this limit
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ "$*" == jupyter ]]; then

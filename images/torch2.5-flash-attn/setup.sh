@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on Ubuntu 22.04, for A100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:3e0c43b8bc54808daa97d24a441db7509a03b582ac8f7384c34cb9b6bd29c76c
+# Made by envgen; hand edits are kept unless --force is used. sha256:c12676f2e65f6ddca6fd48cab84866ad4efea06502c80b836e2ce3dab60197c0
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -47,7 +47,7 @@ fi
 if ! nvcc --version 2>/dev/null | grep -q 'release 12.4,'; then
   say "nvcc 12.4 was not found: extensions cannot be compiled until it is installed"
 fi
-# nvcc of this CUDA accepts GCC up to 13, and torch's headers need 9 or newer.
+# nvcc in this CUDA version accepts GCC up to 13, and torch's headers need 9 or newer.
 gcc_major() { "$1" -dumpversion 2>/dev/null | cut -d . -f 1; }
 for compiler in "${CXX:-g++}" g++-13 ""; do
   major=$(gcc_major "${compiler:-false}" || true)
@@ -90,7 +90,7 @@ find_uv() {
     uv=uv
     return
   fi
-  say "installing uv 0.13.9 beside the environment"
+  say "installing uv 0.13.9 next to the environment"
   if python3 -c 'import sys, pip; assert sys.version_info >= (3, 8)' >/dev/null 2>&1; then
     install_uv python3
   elif command -v curl >/dev/null; then

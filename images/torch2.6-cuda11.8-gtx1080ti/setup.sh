@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.6.0, CUDA 11.8, cuDNN 9.1.0.70, Python 3.12 on Ubuntu 24.04, for GeForce GTX 1080 Ti with driver >=450.80.02,<581
-# Made by envgen; hand edits are kept unless --force is used. sha256:1631b2f48f8826fffdea12406f686c0c98dcd9c08af135d57632921a32c8547b
+# Made by envgen; hand edits are kept unless --force is used. sha256:e0d94294ae3212d53f709a0ff2921b681686dd00d7006efea465b5c5b7f9cd73
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -70,7 +70,7 @@ find_uv() {
     uv=uv
     return
   fi
-  say "installing uv 0.13.9 beside the environment"
+  say "installing uv 0.13.9 next to the environment"
   if python3 -c 'import sys, pip; assert sys.version_info >= (3, 8)' >/dev/null 2>&1; then
     install_uv python3
   elif command -v curl >/dev/null; then

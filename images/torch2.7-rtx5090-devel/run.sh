@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.7.1, CUDA 12.8, cuDNN 9.7.1.26, Python 3.12 on Ubuntu 24.04, for GeForce RTX 5090 with driver >=570.86.16
-# Made by envgen; hand edits are kept unless --force is used. sha256:10a4f324d8a305638cdbd64c0c150e7b2a5db8cb824c99195bc7a886b20057d5
+# Made by envgen; hand edits are kept unless --force is used. sha256:97544a360ae4de75644207af3994e5bbcd41ab56b16182ebd42ff65e674026c5
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container
@@ -13,7 +13,7 @@ flags=(
   --gpus all                                 # every GPU
   --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit memlock=-1                        # pinned memory and InfiniBand
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
+  --ulimit stack=67108864                    # deep recursion in compilers; NVIDIA's images recommend this limit
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.8.0, CUDA 12.9, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for A100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:50879f17cbe1dfcb321af771406c406cd4789892cd17a11171410a28b75613ec
+# Made by envgen; hand edits are kept unless --force is used. sha256:d4d94abe651f8fdbc3296963b12484ddc8791ce3cc7f2c24153f971b3799620a
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container
@@ -13,7 +13,7 @@ flags=(
   --gpus all                                 # every GPU
   --ipc=host                                 # DataLoader workers and NCCL exchange data in /dev/shm; the default is 64 MB
   --ulimit memlock=-1                        # pinned memory and InfiniBand
-  --ulimit stack=67108864                    # deep recursion in compilers, as NVIDIA's images recommend
+  --ulimit stack=67108864                    # deep recursion in compilers; NVIDIA's images recommend this limit
   --volume "$PWD:/workspace"                 # this folder
 )
 if [[ -t 0 && -t 1 ]]; then flags+=(--interactive --tty); fi

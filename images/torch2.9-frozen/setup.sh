@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.9.1, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for H100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:117ce855071987307b855deea3b34f06949db3a41158d5fd47ef9b4bc20f10e7
+# Made by envgen; hand edits are kept unless --force is used. sha256:e626ddd8a216a7268ea5c8a10b6e2a080c6ac52eb555b1ee5c7ef6900ed25008
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -69,7 +69,7 @@ find_uv() {
     uv=uv
     return
   fi
-  say "installing uv 0.13.9 beside the environment"
+  say "installing uv 0.13.9 next to the environment"
   if python3 -c 'import sys, pip; assert sys.version_info >= (3, 8)' >/dev/null 2>&1; then
     install_uv python3
   elif command -v curl >/dev/null; then
