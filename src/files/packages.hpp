@@ -49,8 +49,8 @@ std::string framework_origin(const Environment& environment);
 /// The wheel index, or its mirror, where the package index does not carry the build.
 std::optional<std::string> wheel_index(const Inputs& inputs);
 
-/// What to ask for where nothing but conda provides the Python: conda, or of TensorFlow, which envgen does not take from there, the
-/// newest Python of the build.
+/// What to ask for where nothing but conda provides the Python: conda, or of TensorFlow, which envgen does not take from there,
+/// the newest Python of the build.
 std::string other_way_to_python(const Environment& environment);
 
 /// `torch==2.3.1`, and its companions; `tensorflow[and-cuda]==2.15.1`.
