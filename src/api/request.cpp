@@ -74,7 +74,7 @@ Expected<Request> with_outputs(Request request, const files::Options& options, s
   auto compiling = with_compiler(std::move(request), options, matrix, say);
   if (!compiling) return compiling;
   compiling->start_image_runs = !options.multi_stage;
-  if (compiling->find(Field::engine) == nullptr && may_start_from_cuda(*compiling) && has_no_container(made))
+  if (!options.podman && compiling->find(Field::engine) == nullptr && may_start_from_cuda(*compiling) && has_no_container(made))
     compiling->values.push_back(
         {Field::engine, std::string(name_of(Engine::none)), Origin::output, fmt::format("{}", fmt::join(made, ", "))});
   return compiling;

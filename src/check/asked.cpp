@@ -134,7 +134,7 @@ class Reader {
           violations_.push_back(fmt::format("request: {} and {} are a {} of different capabilities",
                                             board.rows.front()->name.view(), row->name.view(), text));
       }
-    } else if (const auto capability = Capability::parse(text)) {
+    } else if (const auto capability = Capability::parse(lower(text))) {
       board.capability = *capability;
       board.arm_only = matrix_.only_beside_arm(*capability);
       for (const auto& row : matrix_->gpus) {

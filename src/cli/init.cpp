@@ -12,6 +12,7 @@
 #include "cli/output_options.hpp"
 #include "cli/request_options.hpp"
 #include "diagnosis/diagnosis.hpp"
+#include "model/shell_word.hpp"
 #include "model/spelling.hpp"
 #include "project/project_file.hpp"
 #include "util/files.hpp"
@@ -89,8 +90,8 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   const bool is_usual = options.output == project::project_file_name;
   const auto name = in_one_line(options.output);
   if (!context.json)
-    return written(
-        fmt::format("wrote {0}\nNext: envgen generate{1}{2}\n", name, is_usual ? "" : " --project ", is_usual ? "" : name));
+    return written(fmt::format("wrote {0}\nNext: envgen generate{1}{2}\n", name, is_usual ? "" : " --project ",
+                               is_usual ? "" : shell_word(name)));
   util::JsonWriter json;
   json.begin_object().member("schema_version", 1).member("project", options.output).end_object();
   return written(json.take() + "\n");

@@ -22,7 +22,8 @@ std::string_view choice(std::string_view text) {
 /// Without the label that nvidia-smi writes before it.
 std::string_view without_label(std::string_view text) {
   constexpr std::array<std::string_view, 3> labels{"driver version:", "driver", "nvidia-smi"};
-  const auto space = std::min(text.rfind(' '), text.size());
+  const auto space = text.rfind(' ');
+  if (space == std::string_view::npos) return text;
   const bool is_label = std::find(labels.begin(), labels.end(), lower(text.substr(0, space))) != labels.end();
   return is_label ? text.substr(space + 1) : text;
 }

@@ -83,6 +83,8 @@ class PlacePart : Part {
       const bool bare = !brings_cuda(matrix_, build_);
       if (solution_.placement.base == Base::cuda)
         base_why = bare ? "the wheel does not include CUDA: the image provides it, with cuDNN" : "nvcc and headers come with it";
+      else if (bare && query_.engine == Engine::none && !build_.cpu)
+        base_why = "no container is used: CUDA and cuDNN are the machine's own";
       else if (has_own_nvcc())
         base_why = "no container is used: nvcc is the machine's own";
       else if (query_.variant == Variant::devel && !build_.cpu)

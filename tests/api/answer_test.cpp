@@ -56,6 +56,8 @@ TEST(Answer, IsAnEnvironmentAProofOrAMissingFact) {
   EXPECT_TRUE(Json::parse(json(facts, unknown, 0, true)).contains("explain"));
 }
 
+TEST(Answer, TakesACapabilityInCapitals) { EXPECT_TRUE(answered("gpu=SM90A").environment); }
+
 TEST(Answer, RefusesAValueThatIsNotUnderstood) {
   const auto request = test::request_of("torch=2.x");
   const auto wrong = answer(facts, request);

@@ -29,6 +29,9 @@ TEST(Outputs, LeaveTheEngineAloneWhereAnImageMayRun) {
   EXPECT_EQ(engine_of("torch=2.8 variant=devel", {}), "") << "a project that makes nothing may mean anything";
   EXPECT_EQ(engine_of("torch=2.8 variant=devel base=cuda", {"setup"}), "") << "an image was asked for";
   EXPECT_EQ(engine_of("torch=2.8 variant=devel engine=podman", {"setup"}), "podman");
+  files::Options podman;
+  podman.podman = true;
+  EXPECT_EQ(engine_of("torch=2.8 variant=devel", {"setup"}, podman), "") << "podman is the engine";
   EXPECT_EQ(engine_of("torch=2.8", {"setup"}), "") << "no image with CUDA is in question";
 }
 
