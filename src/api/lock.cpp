@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "api/request.hpp"
-#include "project/outputs_json.hpp"
 
 namespace envgen::api {
 namespace {
@@ -55,8 +54,7 @@ project::Lock lock_of(const matrix::Matrix& matrix, Answer answer) {
 Expected<void> check_current(const project::Lock& lock, const std::string& path, const project::WrittenProject& project,
                              const matrix::Matrix& matrix, const Say& say) {
   auto request = with_preset(project.request, project.preset, matrix);
-  if (request)
-    request = with_outputs(std::move(*request), project.outputs.options, project::names_of(project.outputs.files), matrix, say);
+  if (request) request = with_outputs(std::move(*request), project.outputs, matrix, say);
   if (!request) return tl::unexpected(std::move(request.error()));
   const auto found = found_fields(*request);
   if (values_of(*request, found) == values_of(lock.request, found)) return {};

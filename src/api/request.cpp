@@ -80,4 +80,9 @@ Expected<Request> with_outputs(Request request, const files::Options& options, s
   return compiling;
 }
 
+Expected<Request> with_outputs(Request request, const project::WrittenOutputs& outputs, const matrix::Matrix& matrix,
+                               const Say& say) {
+  return with_outputs(std::move(request), outputs.options, project::names_of(outputs.files), matrix, say);
+}
+
 }  // namespace envgen::api

@@ -8,6 +8,7 @@
 #include "model/error.hpp"
 #include "model/request.hpp"
 #include "model/say.hpp"
+#include "project/outputs_json.hpp"
 
 namespace envgen::api {
 
@@ -19,5 +20,8 @@ Expected<Request> with_preset(Request request, const std::string& preset, const 
 /// Errors (usage): something compiles, and the request asks for runtime.
 Expected<Request> with_outputs(Request request, const files::Options& options, std::span<const std::string> made,
                                const matrix::Matrix& matrix, const Say& say);
+/// The same of all outputs of a project.
+Expected<Request> with_outputs(Request request, const project::WrittenOutputs& outputs, const matrix::Matrix& matrix,
+                               const Say& say);
 
 }  // namespace envgen::api

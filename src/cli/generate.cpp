@@ -48,7 +48,7 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const GenerateOptions& opt
                                                       const std::filesystem::path& path, bool is_new,
                                                       const matrix::Matrix& matrix, const Context& context) {
   if (!is_new) return current_lock(project, path, matrix);
-  auto request = request_to_resolve({}, options.project, project, project.outputs.options, matrix);
+  auto request = request_to_resolve({}, options.project, project, matrix);
   if (!request) return tl::unexpected(std::move(request.error()));
   return fresh_lock(std::move(*request), options.project, matrix, context, stderr);
 }

@@ -63,7 +63,7 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
   if (!installer.empty() && request->find(Field::installer) == nullptr)
     request->values.push_back(flag_value(Field::installer, std::move(installer)));
   // As generate does: what compiles needs nvcc, whether or not the file says so.
-  const auto compiling = api::with_outputs(*request, outputs.options, project::names_of(outputs.files), *matrix, note);
+  const auto compiling = api::with_outputs(*request, outputs, *matrix, note);
   if (!compiling) return tl::unexpected(compiling.error());
   const auto answer = api::answer(*matrix, *compiling);
   if (!answer) return tl::unexpected(answer.error());

@@ -51,9 +51,9 @@ Expected<std::string> find_project(const LockOptions& options) {
               {"'envgen init' writes a project file", "or use flags: envgen lock --torch 2.3 --gpu 4090"});
 }
 
-std::string find_output(const LockOptions& options, const std::string& project) {
-  if (!options.output.empty()) return options.output;
-  return project::lock_beside(project.empty() ? project::project_file_name : std::string_view(project)).string();
+/// Where the lock of a project file is; of flags alone (empty), that of this folder.
+std::string lock_of(const std::string& project) {
+  return project.empty() ? std::string(project::lock_file_name) : project::lock_beside(project).string();
 }
 
 /// The lock that stands there already.
@@ -128,7 +128,7 @@ Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, c
 /// What a lock that was just written is for; empty: the command would have to name the files. `overrides`: its request has values
 /// that the project has not. `lists_files`: the project names some to generate.
 std::string next_of(const std::string& path, const std::string& project, bool overrides, bool lists_files) {
-  if (path != project::lock_beside(project.empty() ? project::project_file_name : std::string_view(project))) return "";
+  if (path != lock_of(project)) return "";
   const auto* command = lists_files ? "generate" : "render dockerfile";
   if (project.empty() || (!overrides && project == project::project_file_name)) return fmt::format("Next: envgen {}\n", command);
   if (!overrides) return fmt::format("Next: envgen {} --project {}\n", command, shell_word(in_one_line(project)));
@@ -171,13 +171,13 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
   if (!project) return tl::unexpected(project.error());
   const auto said = read_named(*project);
   if (!said) return tl::unexpected(said.error());
-  auto request = request_to_resolve(options.request, *project, *said, said->outputs.options, *matrix);
+  auto request = request_to_resolve(options.request, *project, *said, *matrix);
   if (!request) return tl::unexpected(request.error());
   auto made = fresh_lock(std::move(*request), *project, *matrix, context);
   if (!made) return tl::unexpected(made.error());
   if (const auto* exit = std::get_if<Exit>(&*made)) return *exit;
   auto& fresh = std::get<project::Lock>(*made);
-  const auto path = find_output(options, *project);
+  const auto path = options.output.empty() ? lock_of(*project) : options.output;
   if (std::error_code ignored; !project->empty() && std::filesystem::equivalent(path, *project, ignored))
     return fail(ErrorCode::usage, "this is the project file, and a lock would overwrite it", path,
                 {"-o FILE writes to another one"});

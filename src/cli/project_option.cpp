@@ -4,7 +4,6 @@
 
 #include "api/request.hpp"
 #include "cli/choice_options.hpp"
-#include "project/outputs_json.hpp"
 
 namespace envgen::cli {
 
@@ -29,10 +28,9 @@ Expected<Request> request_of(RequestOptions options, const std::string& file, co
 }
 
 Expected<Request> request_to_resolve(RequestOptions options, const std::string& file, const project::WrittenProject& project,
-                                     const files::Options& chosen, const matrix::Matrix& matrix) {
+                                     const matrix::Matrix& matrix) {
   auto request = request_of(std::move(options), file, project, matrix);
-  return request ? api::with_outputs(std::move(*request), chosen, project::names_of(project.outputs.files), matrix, note)
-                 : request;
+  return request ? api::with_outputs(std::move(*request), project.outputs, matrix, note) : request;
 }
 
 Expected<project::Lock> current_lock(const project::WrittenProject& project, const std::filesystem::path& path,

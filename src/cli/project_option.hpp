@@ -19,7 +19,7 @@ Expected<Request> request_of(RequestOptions options, const std::string& file, co
 
 /// The same, with what the outputs of the project add to it (api::with_outputs). Errors: those of that, too.
 Expected<Request> request_to_resolve(RequestOptions options, const std::string& file, const project::WrittenProject& project,
-                                     const files::Options& chosen, const matrix::Matrix& matrix);
+                                     const matrix::Matrix& matrix);
 
 /// The lock at `path`, which must answer the project. Errors: those of project::read_lock and api::check_current.
 Expected<project::Lock> current_lock(const project::WrittenProject& project, const std::filesystem::path& path,

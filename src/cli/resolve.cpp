@@ -47,7 +47,7 @@ Expected<Exit> run_resolve(const ResolveOptions& options, Context& context) {
   if (!options.batch.empty()) return answer_batch(options.batch, *matrix);
   const auto project = read_named(options.project);
   if (!project) return tl::unexpected(project.error());
-  auto request = request_to_resolve(options.request, options.project, *project, project->outputs.options, *matrix);
+  auto request = request_to_resolve(options.request, options.project, *project, *matrix);
   if (!request) return tl::unexpected(request.error());
   if (options.all)
     return show_all(*request, *matrix, context).map_error([&](Error error) {

@@ -7,7 +7,6 @@
 #include "api/request.hpp"
 #include "files/install_commands.hpp"
 #include "matrix/embedded/embedded.hpp"
-#include "project/outputs_json.hpp"
 
 namespace envgen::library {
 namespace {
@@ -55,8 +54,7 @@ Answer resolve(std::string_view text) {
   Answer result;
   const auto say = [&](const std::string& note) { result.notes.push_back(note); };
   auto request = value_of(of_project(api::with_preset(project.request, project.preset, matrix)));
-  request = value_of(of_project(
-      api::with_outputs(std::move(request), project.outputs.options, project::names_of(project.outputs.files), matrix, say)));
+  request = value_of(of_project(api::with_outputs(std::move(request), project.outputs, matrix, say)));
   refuse_auto(request);
   auto answer = value_of(of_project(api::answer_to_lock(matrix, std::move(request))));
   result.json = api::json(matrix, answer, 0);
