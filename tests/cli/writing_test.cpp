@@ -227,7 +227,7 @@ TEST_F(Writing, NamesPathsWithoutWhatSteersATerminal) {
   const std::string name = "\x9b[31m";
   EXPECT_THAT(tool("generate -o " + std::string("'") + name + "'").out, HasSubstr("wrote \\x9b[31m/run.sh\n"));
   EXPECT_THAT(tool("init --torch 2.7 -o '" + name + ".json'").out,
-              testing::StartsWith("wrote \\x9b[31m.json\nNext: envgen generate --project \\x9b[31m.json\n"));
+              testing::StartsWith("wrote \\x9b[31m.json\nNext: envgen generate --project '\\x9b[31m.json'\n"));
   EXPECT_THAT(tool("lock -o '" + name + ".lock'").out, testing::StartsWith("wrote \\x9b[31m.lock: "));
   EXPECT_EQ(tool("lock --check -o '" + name + ".lock'").out, "\\x9b[31m.lock is up to date\n");
 }
