@@ -78,7 +78,7 @@ fi
 {{#has_gcc_max}}
 # nvcc in this CUDA version accepts GCC up to {{{gcc_max}}}{{#has_gcc_min}}, and torch's headers need {{{gcc_min}}} or newer{{/has_gcc_min}}.
 gcc_major() { "$1" -dumpversion 2>/dev/null | cut -d . -f 1; }
-for compiler in "${CXX:-g++}" g++-{{{gcc_max}}} ""; do
+for compiler in "${CXX:-g++}" {{{gcc_names}}} ""; do
   major=$(gcc_major "${compiler:-false}" || true)
   if [[ -n "$major" ]] && ((major <= {{{gcc_max}}}{{#has_gcc_min}} && major >= {{{gcc_min}}}{{/has_gcc_min}})); then break; fi
 done

@@ -59,7 +59,7 @@ Expected<void> check_current(const project::Lock& lock, const std::string& path,
   const auto found = found_fields(*request);
   if (values_of(*request, found) == values_of(lock.request, found)) return {};
   return fail(ErrorCode::differs, "the lock is out of date: its request differs from the project's", path,
-              {fmt::format("'envgen lock{}' updates it", path.ends_with(project::lock_file_name) ? "" : " --project FILE")});
+              {fmt::format("'{}' updates it", project::lock_command(path))});
 }
 
 }  // namespace envgen::api

@@ -46,9 +46,10 @@ Expected<Request> with_compiler(Request request, const files::Options& options, 
   const auto* variant = request.find(Field::variant);
   if (variant != nullptr && variant->text == name_of(Variant::devel)) return request;
   if (variant != nullptr)
-    return fail(ErrorCode::usage, fmt::format("{} needs nvcc, which a runtime image does not have", in_quotes(asked_by->value)),
+    return fail(ErrorCode::usage,
+                fmt::format("{} needs nvcc, which a runtime image does not have", files::what_compiles(*asked_by)),
                 asked_by->where, {fmt::format("omit {}", variant->where), "or use --variant devel"});
-  say(fmt::format("{} needs nvcc, so the devel variant is used", in_quotes(asked_by->value)));
+  say(fmt::format("{} needs nvcc, so the devel variant is used", files::what_compiles(*asked_by)));
   request.values.push_back({Field::variant, std::string(name_of(Variant::devel)), Origin::compiler, asked_by->where});
   return request;
 }
@@ -74,9 +75,15 @@ Expected<Request> with_outputs(Request request, const files::Options& options, s
   auto compiling = with_compiler(std::move(request), options, matrix, say);
   if (!compiling) return compiling;
   compiling->start_image_runs = !options.multi_stage;
-  if (!options.podman && compiling->find(Field::engine) == nullptr && may_start_from_cuda(*compiling) && has_no_container(made))
-    compiling->values.push_back(
-        {Field::engine, std::string(name_of(Engine::none)), Origin::output, fmt::format("{}", fmt::join(made, ", "))});
+  if (compiling->find(Field::engine) != nullptr) return compiling;
+  const auto use = [&](Engine engine, Origin origin, std::string where) {
+    compiling->values.push_back({Field::engine, std::string(name_of(engine)), origin, std::move(where)});
+  };
+  if (options.podman) {
+    use(Engine::podman, Origin::flag, "--podman");
+  } else if (may_start_from_cuda(*compiling) && has_no_container(made)) {
+    use(Engine::none, Origin::output, fmt::format("{}", fmt::join(made, ", ")));
+  }
   return compiling;
 }
 

@@ -16,7 +16,8 @@ namespace envgen::api {
 Expected<Request> with_preset(Request request, const std::string& preset, const matrix::Matrix& matrix);
 
 /// The request with what the outputs `made` (their names) add to it: devel, where something that is to be installed compiles with
-/// nvcc, which `say` is told; no engine, where none of them has a container and an image could have a say in the driver.
+/// nvcc, which `say` is told; podman, where the options generate for it; no engine, where none of them has a container and an
+/// image could have a say in the driver.
 /// Errors (usage): something compiles, and the request asks for runtime.
 Expected<Request> with_outputs(Request request, const files::Options& options, std::span<const std::string> made,
                                const matrix::Matrix& matrix, const Say& say);

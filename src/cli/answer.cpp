@@ -14,6 +14,16 @@ Exit exit_of(const api::Answer& answer) {
   return answer.is_proof() ? Exit::conflict : Exit::unknown;
 }
 
+/// Whether only the GPU of the image that compiles a package stands in the way: `--multi-stage` compiles in one that is never
+/// run.
+bool has_environment_in_stages(Request request, const matrix::Matrix& matrix) {
+  const auto* variant = request.find(Field::variant);
+  if (variant == nullptr || variant->origin != Origin::compiler || !request.start_image_runs) return false;
+  request.start_image_runs = false;
+  const auto answer = api::answer_to_lock(matrix, std::move(request));
+  return answer && answer->environment;
+}
+
 }  // namespace
 
 Expected<Exit> show(const api::Answer& answer, const AnswerOptions& options, const matrix::Matrix& matrix,
@@ -46,6 +56,8 @@ Expected<std::variant<project::Lock, Exit>> fresh_lock(Request request, const st
   if (answer->environment) return api::lock_of(matrix, std::move(*answer));
   const auto exit = show(*answer, {.to = refusal_to}, matrix, context);
   if (!exit) return tl::unexpected(exit.error());
+  if (has_environment_in_stages(std::move(answer->request), matrix))
+    note("with --multi-stage there is one: its devel image only compiles, without a GPU, so nothing checks the driver");
   return *exit;
 }
 

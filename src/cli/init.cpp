@@ -40,12 +40,18 @@ std::vector<std::string> kinds_in(const std::vector<std::string>& words) {
   return names;
 }
 
+std::vector<std::string> usual_kinds(const Request& request) {
+  const auto* engine = request.find(Field::engine);
+  if (engine != nullptr && engine->text == name_of(Engine::none)) return {"setup"};
+  return {"dockerfile", "run"};
+}
+
 Expected<Exit> run_init(const InitOptions& options, Context& context) {
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
   project::WrittenOutputs outputs;
   std::string installer;  // that an output can only be made for
-  for (const auto& name : kinds_in(options.kinds.empty() ? std::vector<std::string>{"dockerfile", "run"} : options.kinds)) {
+  for (const auto& name : kinds_in(options.kinds.empty() ? usual_kinds(options.request.request) : options.kinds)) {
     const auto kind = find_kind(name, "init");
     if (!kind) return tl::unexpected(kind.error());
     const auto is_same = [&](const auto& other) { return other.value == (*kind)->name; };
@@ -101,7 +107,9 @@ Expected<Exit> run_init(const InitOptions& options, Context& context) {
 
 Action setup_init(CLI::App& app, Context& context) {
   auto options = std::make_shared<InitOptions>();
-  app.add_option("OUTPUT", options->kinds, "the files that the project generates (default: dockerfile and run)")->type_name("");
+  app.add_option("OUTPUT", options->kinds,
+                 "the files that the project generates (default: dockerfile and run; setup, for --engine none)")
+      ->type_name("");
   add_request_options(app, options->request);
   add_output_options(app, options->flags);
   app.add_option("-o,--output", options->output, "the file to write (default: envgen.json; - is standard output)")

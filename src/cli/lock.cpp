@@ -102,7 +102,8 @@ std::string lock_json(const std::string& path, std::string_view state, bool hold
 }
 
 Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, const Context& context) {
-  if (!exists(path)) return fail(ErrorCode::differs, "there is no lock yet", path, {"'envgen lock' writes it"});
+  if (!exists(path))
+    return fail(ErrorCode::differs, "there is no lock yet", path, {fmt::format("'{}' writes it", project::lock_command(path))});
   const auto old = read_old(path);
   if (!old.lock) return tl::unexpected(old.lock.error());
   const auto found = project::differences(*old.lock, fresh);
@@ -112,14 +113,15 @@ Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, c
   if (context.json) {
     text = lock_json(path, "current", current, found);
   } else if (old.lock->edited) {
-    text = fmt::format("{} was edited by hand; 'envgen lock --force' overwrites it{}\n", name,
+    text = fmt::format("{} was edited by hand; '{}' overwrites it{}\n", name, project::lock_command(path, " --force"),
                        found.empty() ? "" : ", with these changes:") +
            lines_of(found);
   } else if (current) {
     text = fmt::format("{} is up to date{}\n", name, found.empty() ? "" : ", with differences that do not matter:") +
            lines_of(found);
   } else {
-    text = fmt::format("{} is out of date; 'envgen lock' updates it, with these changes:\n", name) + lines_of(found);
+    text = fmt::format("{} is out of date; '{}' updates it, with these changes:\n", name, project::lock_command(path)) +
+           lines_of(found);
   }
   if (auto printed = written(text); !printed) return printed;
   return current ? Exit::ok : Exit::differs;
@@ -127,9 +129,9 @@ Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, c
 
 /// What a lock that was just written is for; empty: the command would have to name the files. `overrides`: its request has values
 /// that the project has not. `lists_files`: the project names some to generate.
-std::string next_of(const std::string& path, const std::string& project, bool overrides, bool lists_files) {
+std::string next_of(const std::string& path, const std::string& project, bool overrides, bool lists_files, bool container) {
   if (path != lock_of(project)) return "";
-  const auto* command = lists_files ? "generate" : "render dockerfile";
+  const auto* command = lists_files ? "generate" : container ? "render dockerfile" : "render setup";
   if (project.empty() || (!overrides && project == project::project_file_name)) return fmt::format("Next: envgen {}\n", command);
   if (!overrides) return fmt::format("Next: envgen {} --project {}\n", command, shell_word(in_one_line(project)));
   return fmt::format(
@@ -148,7 +150,7 @@ Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options
     if (!old.lock && !options.force) return tl::unexpected(old.lock.error());
     if (old.lock && old.lock->edited && !options.force)
       return fail(ErrorCode::differs, "the lock was changed after envgen wrote it (by hand, or by a merge); unchanged", path,
-                  {"'envgen lock --force' overwrites it"});
+                  {fmt::format("'{}' overwrites it", project::lock_command(path, " --force"))});
     if (old.lock) found = project::differences(*old.lock, fresh);
     same = old.bytes == bytes;
   }
@@ -161,7 +163,7 @@ Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options
   const auto line = answers::environment_line(fresh.environment);
   if (same) return written(fmt::format("unchanged {}: {}\n", in_one_line(path), line) + lines_of(found));
   return written(fmt::format("wrote {}: {}\n{}{}", in_one_line(path), line, lines_of(found),
-                             next_of(path, project, overrides, lists_files)));
+                             next_of(path, project, overrides, lists_files, fresh.environment.engine != Engine::none)));
 }
 
 Expected<Exit> run_lock(const LockOptions& options, Context& context) {

@@ -15,21 +15,19 @@ Expected<project::WrittenProject> read_named(const std::string& file) {
   return file.empty() ? project::WrittenProject() : project::read_project(file);
 }
 
-Expected<Request> request_of(RequestOptions options, const std::string& file, const project::WrittenProject& project,
+Expected<Request> request_of(const RequestOptions& options, const std::string& file, const project::WrittenProject& project,
                              const matrix::Matrix& matrix) {
-  const bool file_preset = options.preset.empty() && !project.preset.empty();
-  if (file_preset) options.preset = project.preset;
-  auto request = make_request(options, project.request, matrix);
-  if (request || !file_preset || request.error().origin != "--preset") return request;
+  auto request = make_request(options, {project.request, project.preset}, matrix);
+  if (request || !options.preset.empty() || request.error().origin != "--preset") return request;
   auto error = request.error();
   error.code = ErrorCode::bad_input;
   error.origin = file + "#/request/preset";
   return tl::unexpected(std::move(error));
 }
 
-Expected<Request> request_to_resolve(RequestOptions options, const std::string& file, const project::WrittenProject& project,
-                                     const matrix::Matrix& matrix) {
-  auto request = request_of(std::move(options), file, project, matrix);
+Expected<Request> request_to_resolve(const RequestOptions& options, const std::string& file,
+                                     const project::WrittenProject& project, const matrix::Matrix& matrix) {
+  auto request = request_of(options, file, project, matrix);
   return request ? api::with_outputs(std::move(*request), project.outputs, matrix, note) : request;
 }
 

@@ -14,12 +14,12 @@ void add_project_option(CLI::App& app, std::string& file, const std::string& hel
 Expected<project::WrittenProject> read_named(const std::string& file);
 
 /// The request of flags over the project that was read from `file` over the preset. Errors: those of make_request.
-Expected<Request> request_of(RequestOptions options, const std::string& file, const project::WrittenProject& project,
+Expected<Request> request_of(const RequestOptions& options, const std::string& file, const project::WrittenProject& project,
                              const matrix::Matrix& matrix);
 
 /// The same, with what the outputs of the project add to it (api::with_outputs). Errors: those of that, too.
-Expected<Request> request_to_resolve(RequestOptions options, const std::string& file, const project::WrittenProject& project,
-                                     const matrix::Matrix& matrix);
+Expected<Request> request_to_resolve(const RequestOptions& options, const std::string& file,
+                                     const project::WrittenProject& project, const matrix::Matrix& matrix);
 
 /// The lock at `path`, which must answer the project. Errors: those of project::read_lock and api::check_current.
 Expected<project::Lock> current_lock(const project::WrittenProject& project, const std::filesystem::path& path,

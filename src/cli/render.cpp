@@ -1,4 +1,4 @@
-#include <array>
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -60,11 +60,21 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
         file.empty() ? project::read_lock(project::lock_file_name) : current_lock(project, project::lock_file_name, *matrix);
     if (!lock) return tl::unexpected(std::move(lock.error()));
     const auto has = name_of(lock->environment.installer);
-    if (kind.installer.empty() || has == kind.installer || lock->request.find(Field::installer) != nullptr)
-      return std::move(*lock);
-    note(fmt::format("envgen.lock is for {}, so its request is resolved for {}; for a lock, use 'envgen lock --installer {}'",
-                     has, kind.installer, kind.installer));
+    const bool installs = kind.installer.empty() || has == kind.installer || lock->request.find(Field::installer) != nullptr;
+    // The files of the project implied it, where nobody asked for it.
+    const bool implied = !file.empty() && project.request.find(Field::engine) == nullptr;
+    const bool runs = !kind.container || lock->environment.engine != Engine::none || !implied;
+    if (installs && runs) return std::move(*lock);
+    if (!installs)
+      note(fmt::format("envgen.lock is for {}, so its request is resolved for {}; for a lock, use 'envgen lock --installer {}'",
+                       has, kind.installer, kind.installer));
+    if (!runs)
+      note(
+          fmt::format("envgen.lock is for files without a container, so its request is resolved again; for a lock, add {} to the "
+                      "files in the project",
+                      kind.name));
     locked = std::move(lock->request);
+    if (!runs) std::erase_if(locked->values, [](const RequestValue& value) { return value.field == Field::engine; });
   }
   if (!asked && file.empty() && !locked)
     return fail(ErrorCode::usage, "nothing to render: there is no envgen.lock or envgen.json here, and no flag was given",
@@ -72,7 +82,10 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
   auto request = locked ? Expected<Request>(std::move(*locked)) : request_of(options.request, file, project, *matrix);
   if (request && !kind.installer.empty() && request->find(Field::installer) == nullptr)
     request->values.push_back({Field::installer, std::string(kind.installer), Origin::flag, fmt::format("render {}", kind.name)});
-  if (request) request = api::with_outputs(std::move(*request), chosen, std::array{std::string(kind.name)}, *matrix, note);
+  // With the project's own outputs, or the file would be for another environment than that of its lock.
+  auto names = project::names_of(project.outputs.files);
+  if (std::find(names.begin(), names.end(), kind.name) == names.end()) names.emplace_back(kind.name);
+  if (request) request = api::with_outputs(std::move(*request), chosen, names, *matrix, note);
   if (!request) return tl::unexpected(std::move(request.error()));
   return fresh_lock(std::move(*request), file, *matrix, context, stderr);
 }

@@ -89,12 +89,13 @@ Expected<host::FoundEngine> engine_of_this_machine() {
 
 std::string refuse_empty(const std::string& text) { return text.empty() ? "the value is empty" : std::string(); }
 
-Expected<Request> make_request(const RequestOptions& options, const Request& file, const matrix::Matrix& matrix) {
-  auto request = options.request;
-  request.fill_from(file);
-  auto filled = api::with_preset(std::move(request), options.preset, matrix);
+Expected<Request> make_request(const RequestOptions& options, const RequestOptions& file, const matrix::Matrix& matrix) {
+  auto filled = api::with_preset(options.request, options.preset, matrix);
+  if (filled) filled->fill_from(file.request);
+  if (filled && options.preset.empty()) filled = api::with_preset(std::move(*filled), file.preset, matrix);
   if (!filled) return filled;
-  if (!options.preset.empty()) note(fmt::format("preset {}: {}", options.preset, matrix.preset(options.preset)->what.view()));
+  if (const auto& preset = options.preset.empty() ? file.preset : options.preset; !preset.empty())
+    note(fmt::format("preset {}: {}", preset, matrix.preset(preset)->what.view()));
   const host::Known known{[&](std::string_view name) { return !matrix.gpus_named(name).empty(); }};
   return host::ask_this_machine(std::move(*filled), known, {[] { return host::probe({}); }, engine_of_this_machine});
 }

@@ -11,6 +11,7 @@
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
 #include "model/spelling.hpp"
+#include "resolver/not_covered.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -61,7 +62,11 @@ Expected<const matrix::Release*> release_of(const matrix::Matrix& matrix, Framew
     known.push_back(release.text.view());
     if (release.version.under(*version) && (found == nullptr || release.version > found->version)) found = &release;
   }
-  if (found == nullptr) return unknown(fmt::format("no data for {} {}", name, *version), text, known, std::string(name));
+  if (found == nullptr) {
+    const auto field = framework == Framework::torch ? Field::torch : Field::tensorflow;
+    if (auto elsewhere = resolver::not_covered(field, *version)) return tl::unexpected(std::move(*elsewhere));
+    return unknown(fmt::format("no data for {} {}", name, *version), text, known, std::string(name));
+  }
   if (found->version.count() != version->count() && found->text.view() != text)
     note(fmt::format("{} {}: showing its newest release, {}", name, *version, found->text.view()));
   return found;

@@ -91,10 +91,10 @@ Expected<void> check_extensions(const Inputs& inputs) {
   const auto* asked_by = compiler_asked_by(inputs.options);
   if (asked_by == nullptr) return {};
   if (!inputs.environment.build().cuda)
-    return fail(ErrorCode::usage, fmt::format("{} needs a CUDA build, but this is a CPU build", in_quotes(asked_by->value)),
+    return fail(ErrorCode::usage, fmt::format("{} needs a CUDA build, but this is a CPU build", what_compiles(*asked_by)),
                 asked_by->where);
   if (!inputs.environment.torch && find_extension(inputs.options, asked_by->value) != nullptr)
-    return fail(ErrorCode::usage, fmt::format("{} needs torch, which this environment does not have", in_quotes(asked_by->value)),
+    return fail(ErrorCode::usage, fmt::format("{} needs torch, which this environment does not have", what_compiles(*asked_by)),
                 asked_by->where);
   return {};
 }
@@ -118,6 +118,10 @@ const GivenText* compiler_asked_by(const Options& options) {
     return find_extension(options, requirement.value) != nullptr;
   });
   return found == options.pip.end() ? nullptr : &*found;
+}
+
+std::string what_compiles(const GivenText& asked_by) {
+  return asked_by.value == asked_by.where ? "CUDA code that is compiled later" : in_quotes(asked_by.value);
 }
 
 }  // namespace envgen::files

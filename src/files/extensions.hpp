@@ -24,5 +24,7 @@ Expected<void> check_extensions(const Inputs& inputs);
 
 /// What makes a compiler necessary: `--needs-nvcc`, or the first such requirement; none: nothing does.
 const GivenText* compiler_asked_by(const Options& options);
+/// It, as the subject of a message.
+std::string what_compiles(const GivenText& asked_by);
 
 }  // namespace envgen::files

@@ -60,7 +60,7 @@ Expected<void> refuse_old_gcc(const Inputs& inputs) {
   if (asked_by == nullptr || own == 0 || own >= least) return {};
   return fail(ErrorCode::usage,
               fmt::format("{} does not compile on {}: torch {} needs GCC {} or newer, and the system has GCC {}",
-                          in_quotes(asked_by->value), os_name(*environment.os), environment.torch->version, least, own),
+                          what_compiles(*asked_by), os_name(*environment.os), environment.torch->version, least, own),
               asked_by->where, {"a newer system: envgen list images --cuda " + environment.build().cuda->to_string()});
 }
 
@@ -95,11 +95,8 @@ std::string arch_list(const Environment& environment) {
 
 Expected<ImageBase> image_base(const Inputs& inputs) {
   const auto& environment = inputs.environment;
-  if (environment.system && environment.system->family != "ubuntu" && environment.system->family != "debian")
-    return fail(ErrorCode::usage, fmt::format("a Dockerfile installs with apt, which {} does not have", *environment.os), "--os",
-                {"--os ubuntu22.04"});
   if (const auto* asked_by = compiler_asked_by(inputs.options); asked_by != nullptr && environment.variant != Variant::devel)
-    return fail(ErrorCode::usage, fmt::format("{} needs nvcc, which a runtime image does not have", asked_by->value),
+    return fail(ErrorCode::usage, fmt::format("{} needs nvcc, which a runtime image does not have", what_compiles(*asked_by)),
                 asked_by->where, {"--variant devel"});
   if (auto old = refuse_old_gcc(inputs); !old) return tl::unexpected(std::move(old.error()));
   if (auto lacks = refuse_what_slim_lacks(environment); !lacks) return tl::unexpected(std::move(lacks.error()));

@@ -22,6 +22,9 @@ Expected<void> check_requirement(std::string_view text, const std::string& where
   if (std::find(decided.begin(), decided.end(), name) != decided.end())
     return fail(ErrorCode::usage, fmt::format("{} names {}, which the environment decides", in_quotes(text), name), where,
                 {fmt::format("request it for the environment: --{} VERSION", name)});
+  if (name == "pytorch")
+    return fail(ErrorCode::usage, fmt::format("{} on the package index is not PyTorch, whose package is torch", in_quotes(text)),
+                where, {"request it for the environment: --torch VERSION"});
   // https://github.com/microsoft/torchscale/issues/18
   if (name == "apex")
     return fail(ErrorCode::usage, fmt::format("{} on the package index is not NVIDIA's apex", in_quotes(text)), where,
@@ -45,9 +48,9 @@ Expected<void> check_service(std::string_view text, const std::string& where) {
 
 constexpr std::array<OptionRow, 27> all_option_rows{{
     {"apt", "--apt", "NAME", "Image", 0, "an additional system package to install (repeatable)", "Additional system packages.",
-     R"(["libgl1"])", &Options::apt, check_apt_package, false, grammar::apt_package},
+     R"(["libgl1"])", &Options::apt, check_apt_package, true, grammar::apt_package},
     {"pip", "--pip", "SPEC", "Image", 1, "an additional pip requirement to install (repeatable): 'numpy<2'",
-     "Additional pip requirements.", R"(["numpy<2"])", &Options::pip, check_requirement, false, grammar::pip_requirement},
+     "Additional pip requirements.", R"(["numpy<2"])", &Options::pip, check_requirement, true, grammar::pip_requirement},
     {"needs_nvcc", "--needs-nvcc", "", "Image", 10,
      "CUDA code will be compiled, so choose devel; implied by a --pip package known to need it: flash-attn, deepspeed",
      "Why CUDA code is compiled later, which selects devel; a pip requirement known to compile selects it too.",

@@ -8,6 +8,7 @@
 #include "files/extensions.hpp"
 #include "files/frozen.hpp"
 #include "files/kinds.hpp"
+#include "files/pinned.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::files {
@@ -40,11 +41,17 @@ Expected<Files> make(const Output& output, const Inputs& inputs) {
   if (auto checked = check_environment(inputs.environment); !checked) return tl::unexpected(std::move(checked.error()));
   if (output.container && inputs.environment.engine == Engine::none)
     return fail(ErrorCode::usage, fmt::format("{} needs a container, which --engine none excludes", output.name), "--engine",
-                {"a machine without containers: envgen render setup"});
+                {"without a container: envgen render setup"});
   if (const auto& engine = inputs.environment.engine; inputs.options.podman && engine && *engine != Engine::podman)
     return fail(ErrorCode::usage, fmt::format("it contradicts --engine {}", name_of(*engine)), "--podman");
+  // Those that only start an image have one of such a Dockerfile in mind.
+  const auto& system = inputs.environment.system;
+  if (output.container && system && system->family != "ubuntu" && system->family != "debian")
+    return fail(ErrorCode::usage, fmt::format("a Dockerfile installs with apt, which {} does not have", *inputs.environment.os),
+                "--os", {"--os ubuntu22.04"});
   if (auto checked = check_frozen(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   if (auto checked = check_extensions(inputs); !checked) return tl::unexpected(std::move(checked.error()));
+  if (auto checked = check_pinned(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   return output.render(inputs);
 }
 

@@ -1,5 +1,7 @@
 #include "files/kinds.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -38,6 +40,14 @@ std::string gpu_check(const Environment& environment) {
     return R"(import tensorflow as tf; found = tf.config.list_physical_devices("GPU"); print("GPUs:", found); assert found)";
   return R"(import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); )"
          R"(assert count)";
+}
+
+/// `g++-13 g++-12`: from the newest on, as far as their names end with a major release alone (`g++-5`, but `g++-4.9`).
+std::string compilers(int newest, int oldest) {
+  constexpr int first_named_so = 5;
+  std::vector<std::string> names;
+  for (int major = newest; major >= std::max(oldest, first_named_so); --major) names.push_back(fmt::format("g++-{}", major));
+  return fmt::format("{}", fmt::join(names, " "));
 }
 
 constexpr std::string_view by_pip = R"("$place/bin/python" -m pip install)";
@@ -142,6 +152,7 @@ Expected<Files> setup_script(const Inputs& inputs) {
       .text("gcc_max", std::to_string(environment.toolkit().gcc_max.value_or(0)));
   const auto gcc_min = environment.torch ? environment.torch->gcc_min : std::nullopt;
   view.flag("has_gcc_min", gcc_min.has_value()).text("gcc_min", std::to_string(gcc_min.value_or(0)));
+  view.text("gcc_names", compilers(environment.toolkit().gcc_max.value_or(0), gcc_min.value_or(0)));
   const auto compiler = run_time_compiler(inputs);
   view.flag("has_run_time_compiler", !compiler.empty()).text("run_time_compiler", fmt::format("{}", fmt::join(compiler, " ")));
   view.flag("has_gpu_check", cuda).text("gpu_check", gpu_check(environment));

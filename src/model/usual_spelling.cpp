@@ -28,14 +28,15 @@ std::string_view without_label(std::string_view text) {
   return is_label ? text.substr(space + 1) : text;
 }
 
-/// The branch of a package of apt: `nvidia-driver-535`, `nvidia-driver-535-server`. What begins with a digit is none: 535-550 is
-/// no branch.
+/// The branch of a package of apt: `nvidia-driver-535`, `nvidia-driver-535-server`, `cuda-drivers-535`.
 std::string_view without_package(std::string_view text) {
   for (const std::string_view flavour : {"-open", "-server"}) {
     if (text.ends_with(flavour)) text.remove_suffix(flavour.size());
   }
   const auto dash = text.rfind('-');
-  const bool package = dash != std::string_view::npos && is_letter(text.front());
+  if (dash == std::string_view::npos) return text;
+  const auto name = text.substr(0, dash);
+  const bool package = name.find("nvidia") != std::string_view::npos || name.find("driver") != std::string_view::npos;
   return package ? text.substr(dash + 1) : text;
 }
 

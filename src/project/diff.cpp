@@ -365,6 +365,7 @@ std::span<const Told> Differ::table() {
       {"driver.machines", "driver before, for {items}", "driver now, for {items}", &Differ::items},
       {"driver.compat_image", "image with cuda-compat"},
       {"gpus", "no longer supported: {items}", "now supported: {items}", &Differ::items},
+      {"engine", "container engine", "not requested"},
       {"os", "system", "unknown"},
       {"system.family", "family of the system", "unknown"},
       {"system.version", "version of the system", "unknown"},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "model/shell_word.hpp"
+#include "model/spelling.hpp"
 #include "project/request_json.hpp"
 #include "util/described.hpp"
 #include "util/files.hpp"
@@ -79,8 +81,12 @@ Expected<Lock> parsed(const std::string& text, const std::string& name, Edited e
   return tl::unexpected(std::move(problems.front()));
 }
 
-Error with_rewrite_hint(Error error) {
-  error.hints.emplace_back("'envgen lock --force' overwrites it");
+/// `name`: of the file that was read as a lock.
+Error with_rewrite_hint(Error error, const std::filesystem::path& name) {
+  const auto extension = name.extension();
+  const bool is_project = extension == ".json" || extension == ".jsonc";
+  error.hints.push_back(is_project ? "for a project file: --project " + shell_word(in_one_line(name.string()))
+                                   : fmt::format("'{}' overwrites it", lock_command(name, " --force")));
   return error;
 }
 
@@ -110,9 +116,22 @@ std::string promise_of(const Lock& lock) {
 
 std::filesystem::path lock_beside(const std::filesystem::path& project) {
   auto lock = project;
-  // What is called .lock itself keeps its name, so that it is not its own lock.
-  if (lock.extension() == ".lock") return lock += ".lock";
-  return lock.replace_extension(".lock");
+  if (lock.extension() == ".json") return lock.replace_extension(".lock");
+  return lock += ".lock";  // so that neither gpu.jsonc nor gpu.lock shares the lock of gpu.json
+}
+
+std::string lock_command(const std::filesystem::path& lock, std::string_view options) {
+  std::error_code ignored;
+  const auto arguments = [&]() -> std::string {
+    if (lock == lock_file_name) return {};
+    auto project = lock;
+    for (const char* extension : {".json", ""}) {
+      if (std::filesystem::is_regular_file(project.replace_extension(extension), ignored))
+        return " --project " + shell_word(in_one_line(project.string()));
+    }
+    return " -o " + shell_word(in_one_line(lock.string()));
+  };
+  return fmt::format("envgen lock{}{}", arguments(), options);
 }
 
 std::string lock_text(const Lock& lock) {
@@ -125,7 +144,7 @@ std::string lock_text(const Lock& lock) {
 }
 
 Expected<Lock> parse_lock(const std::string& text, const std::string& name, Edited edited) {
-  return parsed(text, name, edited).map_error(with_rewrite_hint);
+  return parsed(text, name, edited).map_error([&](Error error) { return with_rewrite_hint(std::move(error), name); });
 }
 
 Expected<Lock> read_lock(const std::filesystem::path& path, Advice advice) {
@@ -136,13 +155,13 @@ Expected<Lock> read_lock(const std::filesystem::path& path, Advice advice) {
   auto error = text.error();
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
-    error.hints.emplace_back("'envgen lock' writes it");
+    if (advice == Advice::rewrite) error.hints.push_back(fmt::format("'{}' writes it", lock_command(path)));
   } else if (std::filesystem::is_directory(path, ignored)) {
     error.hints.emplace_back("a lock is a file, and this is a folder: rename it, or name the lock in it");
   } else if (std::filesystem::file_size(path, ignored) <= largest_lock) {
     error.hints.emplace_back("check the owner and the permissions of the file");
   } else if (advice == Advice::rewrite) {
-    error = with_rewrite_hint(std::move(error));
+    error = with_rewrite_hint(std::move(error), path);
   }
   return tl::unexpected(std::move(error));
 }

@@ -11,8 +11,12 @@
 namespace envgen::project {
 
 inline constexpr std::string_view lock_file_name = "envgen.lock";
-/// Where the lock of a project file is: `envgen.lock` beside `envgen.json`, `gpu.lock` beside `gpu.json`.
+/// Where the lock of a project file is: `envgen.lock` beside `envgen.json`, `gpu.lock` beside `gpu.json`, `gpu.jsonc.lock` beside
+/// `gpu.jsonc`.
 std::filesystem::path lock_beside(const std::filesystem::path& project);
+/// The command that writes this lock, for a hint: `envgen lock`, with `--project` where its project file is beside it, else with
+/// `-o`; then `options` (` --force`).
+std::string lock_command(const std::filesystem::path& lock, std::string_view options = "");
 inline constexpr std::size_t largest_lock = std::size_t{4} << 20;
 /// A reader refuses a higher number; members that it does not know are additions, and free.
 inline constexpr int lock_schema_version = 1;

@@ -56,6 +56,14 @@ int weight(Field field) {
   }
 }
 
+/// What a package or the files ask for was not chosen, and is not given up.
+bool is_fixed(const RequestValue& value) { return value.origin == Origin::compiler || value.origin == Origin::output; }
+
+int weight(const RequestValue& value) {
+  constexpr int more_than_hardware = 100;
+  return is_fixed(value) ? more_than_hardware : weight(value.field);
+}
+
 /// The cheapest set of values that meets every reason: giving them up lets the candidate stand.
 ValueSet cheapest_hit(const Query& query, const std::vector<ValueSet>& reasons, std::size_t from, ValueSet chosen, int cost,
                       int& best_cost, ValueSet best) {
@@ -63,7 +71,7 @@ ValueSet cheapest_hit(const Query& query, const std::vector<ValueSet>& reasons, 
     if ((reasons[i] & chosen) != 0) continue;
     for (std::size_t v = 0; v < query.values.size(); ++v) {
       if ((reasons[i] & set_of(static_cast<int>(v))) == 0) continue;
-      const int next = cost + weight(query.values[v].field);
+      const int next = cost + weight(query.values[v]);
       if (next < best_cost)
         best = cheapest_hit(query, reasons, i + 1, chosen | set_of(static_cast<int>(v)), next, best_cost, best);
     }
@@ -184,7 +192,7 @@ std::vector<std::string> relaxed(const Query& query, const Draft& draft, bool ke
 }
 
 Request with_texts(const Query& query, const std::vector<std::string>& texts) {
-  Request request;
+  Request request{{}, query.start_image_runs};
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (texts[i].empty()) continue;
     request.values.push_back(query.values[i]);
@@ -226,7 +234,7 @@ std::string value_of(const Environment& environment, Field field) {
 
 /// The request with these changes: what a reader of the answer would ask next.
 Request changed(const Query& query, const std::vector<Change>& changes) {
-  Request request;
+  Request request{{}, query.start_image_runs};
   for (const auto& value : query.values) {
     const auto change = std::find_if(changes.begin(), changes.end(),
                                      [&](const Change& c) { return c.field == value.field && c.from == value.text; });
@@ -294,12 +302,17 @@ std::vector<Draft> ordered_drafts(const Matrix& matrix, const Query& query) {
     for (const int value : {query.base_value, query.variant_value}) {
       if (value == no_value || value == query.framework_value || !kind.objections.empty()) continue;
       auto draft = nearest_of(kind, set_of(value));
-      draft.cost = weight(query.values[static_cast<std::size_t>(value)].field);
+      draft.cost = weight(query.values[static_cast<std::size_t>(value)]);
       draft.elsewhere = true;
       keep_nearer(elsewhere, draft);
     }
   }
   drafts.merge(elsewhere);
+  ValueSet fixed = 0;
+  for (std::size_t i = 0; i < query.values.size(); ++i) {
+    if (is_fixed(query.values[i])) fixed |= set_of(static_cast<int>(i));
+  }
+  std::erase_if(drafts, [&](const auto& draft) { return (draft.first & fixed) != 0; });
   std::vector<Draft> ordered;
   ordered.reserve(drafts.size());
   for (const auto& [values, draft] : drafts) ordered.push_back(draft);
@@ -390,7 +403,7 @@ std::optional<Nearest> what_can_be_kept(const Matrix& matrix, const Query& query
   std::vector<std::size_t> order(query.values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return weight(query.values[a].field) > weight(query.values[b].field); });
+                   [&](std::size_t a, std::size_t b) { return weight(query.values[a]) > weight(query.values[b]); });
   std::vector<std::string> texts(query.values.size());
   for (const auto i : order) {
     texts[i] = query.values[i].text;

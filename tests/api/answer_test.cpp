@@ -99,7 +99,7 @@ TEST(Answer, IsCurrentAsLongAsTheProjectAsksTheSame) {
   const auto current = [&](const std::string& text) { return check_current(lock, "a.lock", project_of(text), facts, say); };
   EXPECT_TRUE(current(R"({"request": {"torch": "2.3"}})"));
   EXPECT_EQ(test::text_of(current(R"({"request": {"torch": "2.4"}})").error()),
-            "differs | a.lock | the lock is out of date: its request differs from the project's | 'envgen lock --project FILE' "
+            "differs | a.lock | the lock is out of date: its request differs from the project's | 'envgen lock -o a.lock' "
             "updates it");
   EXPECT_THAT(remarks, ElementsAre());
   EXPECT_FALSE(current(R"({"request": {"torch": "2.3"}, "outputs": {"pip": ["flash-attn"]}})"));

@@ -29,10 +29,15 @@ TEST(Outputs, LeaveTheEngineAloneWhereAnImageMayRun) {
   EXPECT_EQ(engine_of("torch=2.8 variant=devel", {}), "") << "a project that makes nothing may mean anything";
   EXPECT_EQ(engine_of("torch=2.8 variant=devel base=cuda", {"setup"}), "") << "an image was asked for";
   EXPECT_EQ(engine_of("torch=2.8 variant=devel engine=podman", {"setup"}), "podman");
+  EXPECT_EQ(engine_of("torch=2.8", {"setup"}), "") << "no image with CUDA is in question";
+}
+
+TEST(Outputs, ForPodmanHaveItsEngine) {
   files::Options podman;
   podman.podman = true;
-  EXPECT_EQ(engine_of("torch=2.8 variant=devel", {"setup"}, podman), "") << "podman is the engine";
-  EXPECT_EQ(engine_of("torch=2.8", {"setup"}), "") << "no image with CUDA is in question";
+  EXPECT_EQ(engine_of("torch=2.8 variant=devel", {"dockerfile"}, podman), "podman") << "no gate is checked";
+  EXPECT_EQ(engine_of("torch=2.8 variant=devel", {"setup"}, podman), "podman");
+  EXPECT_EQ(engine_of("torch=2.8 engine=docker", {"dockerfile"}, podman), "docker") << "files/ refuses the two together";
 }
 
 TEST(Outputs, InStagesRunAnotherImage) {

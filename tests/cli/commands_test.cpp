@@ -361,7 +361,7 @@ TEST(Lock, IsOfOneProjectFile) {
   folder.write("gpu.json", R"({"request": {"torch": "2.7"}, "outputs": {"files": ["requirements"]}})");
   EXPECT_EQ(tool(folder, {"generate", "--project", "gpu.json"}).err,
             "envgen: gpu.lock: the lock is out of date: its request differs from the project's\n"
-            "  'envgen lock --project FILE' updates it\n");
+            "  'envgen lock --project gpu.json' updates it\n");
   // A project file that is called so itself stays what it is.
   folder.write("p.lock", R"({"request": {"torch": "2.4"}})");
   EXPECT_THAT(tool(folder, {"lock", "--project", "p.lock"}).out, StartsWith("wrote p.lock.lock: torch 2.4.1"));
@@ -430,6 +430,60 @@ TEST(Lock, IsNotWrittenWhereTheFilesOfTheProjectCannotBeMade) {
   EXPECT_EQ(outcome.exit_status, 4);
   EXPECT_THAT(outcome.err, testing::HasSubstr("this environment is for pip, not for conda"));
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "envgen.lock"));
+}
+
+TEST(Render, IsForTheEnvironmentOfTheProjectsLock) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"torch": ">=2.6", "gpus": ["4090"], "driver": "535", "variant": "devel"},
+    "outputs": {"files": ["dockerfile", "requirements"]}})");
+  ASSERT_EQ(tool(folder, {"generate"}).exit_status, 0);
+  const auto both = folder.read("requirements.txt");
+  EXPECT_EQ(tool(folder, {"render", "requirements", "--project", "envgen.json"}).out, both);
+  folder.write("alone.json", R"({"request": {"torch": ">=2.6", "gpus": ["4090"], "driver": "535", "variant": "devel"}})");
+  EXPECT_NE(tool(folder, {"render", "requirements", "--project", "alone.json"}).out, both) << "no image limits the driver";
+}
+
+TEST(Render, ADockerfileBesideALockForNoContainerResolvesItsRequest) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"torch": "2.8", "gpus": ["4090"], "driver": "570", "variant": "devel"},
+    "outputs": {"files": ["setup"]}})");
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  EXPECT_EQ(tool(folder, {"render", "setup"}).err, "");
+  const auto outcome = tool(folder, {"render", "dockerfile"});
+  EXPECT_EQ(outcome.exit_status, 0);
+  EXPECT_THAT(
+      outcome.err,
+      StartsWith("envgen: envgen.lock is for files without a container, so its request is resolved again; for a lock, add "
+                 "dockerfile to the files in the project\n"));
+}
+
+TEST(Resolve, PutsThePresetOfTheCommandLineOverTheProject) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"torch": "2.8", "gpus": ["A100"], "preset": "wsl2"}})");
+  const auto outcome = tool(folder, {"lock", "--preset", "colab-t4", "-o", "-"});
+  EXPECT_THAT(outcome.out, HasSubstr("Tesla T4"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("A100")));
+  EXPECT_THAT(outcome.err, StartsWith("envgen: preset colab-t4: "));
+  EXPECT_THAT(tool(folder, {"lock", "-o", "-"}).err, StartsWith("envgen: preset wsl2: "));
+}
+
+TEST(Init, WithoutAnEngineStartsFromASetupScript) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(tool(folder, {"init", "--torch", "2.8", "--engine", "none"}).exit_status, 0);
+  EXPECT_THAT(tool(folder, {"generate"}).out, StartsWith("wrote setup.sh\n"));
+}
+
+TEST(Lock, WithoutAnEngineIsNotForADockerfile) {
+  const TemporaryFolder folder;
+  EXPECT_THAT(tool(folder, {"lock", "--torch", "2.8", "--engine", "none"}).out, testing::EndsWith("Next: envgen render setup\n"));
+}
+
+TEST(Show, SaysWhereTheLongTermReleaseIs) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(tool(folder, {"show", "torch", "1.8.2"}).err,
+            "envgen: '1.8.2' is the LTS release, which is not in envgen's data\n"
+            "  its wheels: pip install torch==1.8.2 -f https://download.pytorch.org/whl/lts/1.8/torch_lts.html\n"
+            "  the release before it: --torch 1.8.1\n");
 }
 
 TEST(Render, CondaBesideALockForPipResolvesItsRequest) {
@@ -652,7 +706,7 @@ TEST(Diff, ALockThatCannotBeRead) {
   EXPECT_EQ(broken.exit_status, 4);
   EXPECT_EQ(broken.err, "envgen: b.lock: the file is truncated (line 1, column 2)\n");
   EXPECT_EQ(tool(folder, {"diff", "none.lock", "a.lock"}).err,
-            "envgen: none.lock: cannot open the file (No such file or directory)\n  'envgen lock' writes it\n");
+            "envgen: none.lock: cannot open the file (No such file or directory)\n");
   EXPECT_EQ(tool(folder, {"diff", "a.lock"}).exit_status, 2);
 }
 

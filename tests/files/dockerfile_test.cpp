@@ -106,6 +106,10 @@ TEST(Base, IsWrittenOutForPodman) {
 TEST(Base, ThatCannotHoldTheEnvironmentIsRefused) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.9", "--os", "rockylinux9"}),
             "envgen: --os: a Dockerfile installs with apt, which rockylinux9 does not have\n  --os ubuntu22.04\n");
+  for (const auto* kind : {"run", "ci", "compose", "devcontainer"})
+    EXPECT_EQ(test::render({kind, "--torch", "2.9", "--os", "rockylinux9"}).err,
+              "envgen: --os: a Dockerfile installs with apt, which rockylinux9 does not have\n  --os ubuntu22.04\n")
+        << kind;
 }
 
 /// What an envgen before this one resolved, and a lock of then still holds.
@@ -402,6 +406,18 @@ TEST(Extension, OfApexIsAnotherProjectOnTheIndex) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.9", "--pip", "apex"}),
             "envgen: --pip: 'apex' on the package index is not NVIDIA's apex\n"
             "  --needs-nvcc installs what NVIDIA's apex is built with; its source is github.com/NVIDIA/apex\n");
+}
+
+TEST(Packages, CalledPyTorchAreNot) {
+  EXPECT_EQ(no_dockerfile({"--torch", "2.9", "--pip", "pytorch"}),
+            "envgen: --pip: 'pytorch' on the package index is not PyTorch, whose package is torch\n"
+            "  request it for the environment: --torch VERSION\n");
+}
+
+TEST(Packages, ThatAnEmptyVariableNamesAreRefused) {
+  for (const auto* option : {"--pip", "--apt"})
+    EXPECT_EQ(no_dockerfile({"--torch", "2.9", option, ""}),
+              fmt::format("envgen: {}: the value is empty\n  see 'envgen render --help'\n", option));
 }
 
 TEST(Extension, NeedsTorchForCuda) {

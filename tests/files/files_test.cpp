@@ -146,7 +146,7 @@ TEST(Outputs, WithAContainerNeedAnEngine) {
   for (const auto* kind : {"dockerfile", "run", "compose", "devcontainer"})
     EXPECT_EQ(render_refusal({kind, "--torch", "2.6", "--engine", "none"}),
               fmt::format("envgen: --engine: {} needs a container, which --engine none excludes\n"
-                          "  a machine without containers: envgen render setup\n",
+                          "  without a container: envgen render setup\n",
                           kind));
   EXPECT_THAT(rendered({"setup", "--torch", "2.6", "--engine", "none"}), HasSubstr("torch==2.6.0"));
 }
@@ -159,8 +159,21 @@ TEST(Outputs, WithoutAContainerAskNothingOfTheDriverForAnImage) {
   for (const auto* kind : {"setup", "requirements", "pyproject"}) EXPECT_THAT(rendered(of(kind)), HasSubstr("CUDA 12.8")) << kind;
   auto in_stages = of("dockerfile");
   EXPECT_THAT(test::render(in_stages).err, HasSubstr("No environment satisfies"));
+  EXPECT_THAT(
+      test::render(in_stages).err,
+      testing::EndsWith("envgen: with --multi-stage there is one: its devel image only compiles, without a GPU, so nothing "
+                        "checks the driver\n"));
+  EXPECT_THAT(test::render(in_stages).err, Not(HasSubstr("variant runtime"))) << "flash-attn would be refused again";
   in_stages.emplace_back("--multi-stage");
   EXPECT_THAT(rendered(in_stages), HasSubstr("-devel-"));
+  in_stages.emplace_back("--driver");
+  in_stages.emplace_back("470");
+  EXPECT_THAT(test::render(in_stages).err, Not(HasSubstr("--multi-stage")));
+}
+
+TEST(Outputs, ForPodmanAskNothingOfTheDriverEither) {
+  const Words podman{"dockerfile", "--torch", "2.8", "--gpu", "4090", "--driver", "535", "--pip", "flash-attn", "--podman"};
+  EXPECT_THAT(rendered(podman), HasSubstr("CUDA 12.8"));
 }
 
 TEST(Outputs, OfEveryKindRefuseAnExtensionThatTheGpuCannotRun) {

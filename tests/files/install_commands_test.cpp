@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "files/extensions.hpp"
+#include "files/pinned.hpp"
 #include "files/resolved.hpp"
 #include "model/shell_word.hpp"
 #include "support/error_text.hpp"
@@ -84,6 +85,35 @@ TEST(Extensions, ThatANamedGpuCannotRunAreRefused) {
       "torch.nn.functional.scaled_dot_product_attention runs on this GPU");
   EXPECT_EQ(refused("torch=2.6 variant=devel gpu=A100"), "");
   EXPECT_EQ(refused("torch=2.6 variant=devel"), "");
+}
+
+TEST(Requirements, ThatContradictTheEnvironmentAreRefused) {
+  const auto refused = [](const char* requirement, const char* request) {
+    Options options;
+    options.pip = {{requirement, "--pip"}};
+    const auto environment = test::environment_of(request);
+    const auto checked = check_pinned({environment, options, {}});
+    return checked ? std::string() : test::text_of(checked.error());
+  };
+  const auto* leave = " | leave it out: it is installed anyway";
+  EXPECT_EQ(refused("triton==2.1", "torch=2.8"),
+            fmt::format("other | --pip | 'triton==2.1' contradicts triton 3.4, which torch 2.8.0 pins{}", leave));
+  EXPECT_EQ(
+      refused("nvidia-cudnn-cu12==8.9.7.29", "torch=2.8"),
+      fmt::format("other | --pip | 'nvidia-cudnn-cu12==8.9.7.29' contradicts nvidia-cudnn-cu12 9.10.2.21, which torch 2.8.0 "
+                  "pins{}",
+                  leave));
+  EXPECT_EQ(refused("nvidia_nccl_cu12<2.27", "torch=2.8"),
+            fmt::format("other | --pip | 'nvidia_nccl_cu12<2.27' contradicts nvidia-nccl-cu12 2.27.3, which torch 2.8.0 pins{}",
+                        leave));
+  EXPECT_EQ(refused("numpy>=2", "torch=2.2"),
+            fmt::format("other | --pip | 'numpy>=2' contradicts 'numpy<2', which this environment needs{}", leave));
+  EXPECT_EQ(refused("setuptools==82", "torch=2.8"),
+            fmt::format("other | --pip | 'setuptools==82' contradicts 'setuptools<82', which this environment needs{}", leave));
+  for (const auto* fits : {"triton==3.4.0", "triton", "numpy==2.1", "setuptools==80.9", "setuptools>=70",
+                           "nvidia-nccl-cu12>=2.20", "nvidia-cudnn-cu11==8.9", "numpy==2.0.0rc1"})
+    EXPECT_EQ(refused(fits, "torch=2.8"), "") << fits;
+  EXPECT_EQ(refused("triton==2.1", "torch=2.8 cuda=cpu"), "") << "a CPU build pins none";
 }
 
 TEST(Extensions, ThatTheCudaCannotCompileAreRefused) {

@@ -24,11 +24,11 @@ TEST(UsualSpelling, OfADriverIsItsNumber) {
   for (const auto* text : {"535.183.01-0ubuntu1", "535.183.01-0ubuntu0.22.04.1", "535.183.01-1", "NVIDIA-SMI 535.183.01",
                            "Driver Version: 535.183.01", "driver 535.183.01", " 535.183.01"})
     EXPECT_EQ(usual_spelling(Field::driver, text), "535.183.01") << text;
-  for (const auto* text :
-       {"nvidia-driver-535", "nvidia-driver-535-server", "nvidia-driver-535-open", "nvidia-driver-535-server-open"})
+  for (const auto* text : {"nvidia-driver-535", "nvidia-driver-535-server", "nvidia-driver-535-open",
+                           "nvidia-driver-535-server-open", "cuda-drivers-535", "libnvidia-compute-535"})
     EXPECT_EQ(usual_spelling(Field::driver, text), "535") << text;
   for (const auto* text :
-       {"535-550", "535.183-1", "535.183.01-", "535.183.01-rc1", ">= 535", "CUDA 12.2", "5xx 535", "DRIVER", ""})
+       {"535-550", "before-535", "535.183-1", "535.183.01-", "535.183.01-rc1", ">= 535", "CUDA 12.2", "5xx 535", "DRIVER", ""})
     EXPECT_EQ(usual_spelling(Field::driver, text), text) << text;
 }
 

@@ -275,15 +275,37 @@ TEST(Lock, AValueThatIsAMegabyteLongIsNotEnvgens) {
                         std::string(60, 'a'), anew));
 }
 
+TEST(Lock, IsWrittenByTheCommandOfItsProject) {
+  EXPECT_EQ(lock_command("envgen.lock", " --force"), "envgen lock --force");
+  const test::TemporaryFolder folder;
+  const auto place = folder.path().string();
+  EXPECT_EQ(lock_command(folder.path() / "gpu.lock"), fmt::format("envgen lock -o {}/gpu.lock", place));
+  folder.write("gpu.json", "{}");
+  folder.write("a b.jsonc", "{}");
+  EXPECT_EQ(lock_command(folder.path() / "gpu.lock"), fmt::format("envgen lock --project {}/gpu.json", place));
+  EXPECT_EQ(lock_command(lock_beside(folder.path() / "a b.jsonc")), fmt::format("envgen lock --project '{}/a b.jsonc'", place));
+  EXPECT_EQ(lock_command(folder.path() / "myenvgen.lock"), fmt::format("envgen lock -o {}/myenvgen.lock", place));
+}
+
+TEST(Lock, OfAProjectFileIsTheProject) {
+  const test::TemporaryFolder folder;
+  folder.write("gpu.json", R"({"request": {"torch": "2.8"}})");
+  EXPECT_THAT(text_of(read_lock(folder.path() / "gpu.json").error()),
+              testing::EndsWith(fmt::format("| for a project file: --project {}/gpu.json", folder.path().string())));
+}
+
 TEST(Lock, FilesThatCannotBeRead) {
   const test::TemporaryFolder folder;
   const auto path = folder.path() / "envgen.lock";
+  EXPECT_EQ(text_of(read_lock(path).error()),
+            fmt::format("bad_input | {0} | cannot open the file (No such file or directory) | 'envgen lock -o {0}' writes it",
+                        path.string()));
+  EXPECT_EQ(text_of(read_lock(path, Advice::none).error()),
+            fmt::format("bad_input | {} | cannot open the file (No such file or directory) | ", path.string()));
+  folder.write("envgen.lock", std::string(std::size_t{100} << 20, ' '));
   EXPECT_EQ(
       text_of(read_lock(path).error()),
-      fmt::format("bad_input | {} | cannot open the file (No such file or directory) | 'envgen lock' writes it", path.string()));
-  folder.write("envgen.lock", std::string(std::size_t{100} << 20, ' '));
-  EXPECT_EQ(text_of(read_lock(path).error()),
-            fmt::format("bad_input | {} | the file is larger than 4 MiB | {}", path.string(), anew));
+      fmt::format("bad_input | {0} | the file is larger than 4 MiB | 'envgen lock -o {0} --force' overwrites it", path.string()));
   folder.write("envgen.lock", lock_text(lock_of("torch=2.3")));
   EXPECT_EQ(read_lock(path)->environment.torch->version, "2.3.1");
 }
