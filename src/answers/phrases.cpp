@@ -116,12 +116,24 @@ std::string Phrases::contents(std::string_view last) const {
   return fmt::format("{} {} {} {}", framework(), versions(last), all_for_cpu() ? "for" : "with", cuda_text(last));
 }
 
+std::string Phrases::selection() const {
+  const auto selects = [&](int value, resolver::Reason own) {
+    return value != resolver::no_value && (conflict & resolver::set_of(value)) != 0 && step.reason != own;
+  };
+  std::string text;
+  if (selects(query.platform_value, resolver::Reason::platform)) text += fmt::format(" on {}", name_of(query.platform));
+  if (step.reason != resolver::Reason::companion_python && selects(query.python_value, resolver::Reason::python))
+    text += fmt::format(" that {} {}", one_build() ? "supports" : "support", named(resolver::set_of(query.python_value)));
+  return text;
+}
+
 std::string Phrases::determined(std::string_view determiner, std::string_view noun, std::string_view last) const {
+  const auto selected = selection();
   if (one_build())
-    return all_for_cpu() ? fmt::format("the CPU build of {} {}", framework(), versions())
-                         : fmt::format("the {} {} build for {}", framework(), versions(), cuda_text(last));
-  if (all_for_cpu()) return fmt::format("{} CPU {} of {} {}", determiner, noun, framework(), versions(last));
-  return fmt::format("{} {} of {} {} for {}", determiner, noun, framework(), versions(last), cuda_text(last));
+    return all_for_cpu() ? fmt::format("the CPU build of {} {}{}", framework(), versions(), selected)
+                         : fmt::format("the {} {} build for {}{}", framework(), versions(), cuda_text(last), selected);
+  if (all_for_cpu()) return fmt::format("{} CPU {} of {} {}{}", determiner, noun, framework(), versions(last), selected);
+  return fmt::format("{} {} of {} {} for {}{}", determiner, noun, framework(), versions(last), cuda_text(last), selected);
 }
 
 namespace {
@@ -239,7 +251,9 @@ std::string Phrases::gate_remark() const {
     });
   };
   const auto passes = [&](GpuClass gpu_class) {
-    return std::any_of(matrix->gates.begin(), matrix->gates.end(), [&](const matrix::Gate& gate) {
+    return std::any_of(matrix->cuda_images.begin(), matrix->cuda_images.end(), [&](const matrix::ImageTag& image) {
+      if (image.gate < 0 || (query.os != nullptr && image.os.view() != query.os->id.view())) return false;
+      const auto& gate = matrix->gates[static_cast<std::size_t>(image.gate)];
       const auto is_of = [&](const Build* one) { return one->cuda == gate.cuda.at(2); };
       return std::any_of(step.builds.begin(), step.builds.end(), is_of) && let_by(gate, gpu_class);
     });

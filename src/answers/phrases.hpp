@@ -67,6 +67,9 @@ struct Phrases {
   /// "and no GPU was asked for", "and the GeForce RTX 4090 is not one" (`none`): why what holds for some classes of boards is no
   /// answer. Empty: all that were asked for are such.
   std::string but_not(const std::function<bool(matrix::GpuClass)>& is_one, std::string_view none) const;
+  /// " on linux-aarch64 that support Python 3.13": values of the proof that the names of the builds do not hold, and by which
+  /// those of this step were chosen; empty: none. Without it "all builds" would be more than are meant.
+  std::string selection() const;
   /// "; they start only on data-centre and workstation boards, ...": of an image that lets these pass.
   std::string gate_remark() const;
   bool compat_could_lift() const { return !compat_lift().empty(); }

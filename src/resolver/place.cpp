@@ -41,7 +41,7 @@ class Placer {
     // wheels, so a plain system ships nothing twice.
     const bool lacks_cuda = query_.variant == Variant::devel || !brings_cuda(matrix_, build_);
     const bool from_image = asked ? query_.base == Base::cuda : !build_.cpu && lacks_cuda && query_.engine != Engine::none;
-    if (from_image && (each_cuda_image(visit) || asked)) return;
+    if (from_image && (each_cuda_image(pythons, visit) || asked)) return;
     // Only conda brings what a plain system lacks.
     if (from_image && build_.channel == Channel::wheels) return;
     each_system(pythons, visit);
@@ -140,14 +140,18 @@ class Placer {
   }
 
   template <class Visit>
-  bool each_cuda_image(Visit& visit) {
+  bool each_cuda_image(PythonSet pythons, Visit& visit) {
     const auto of_variant = [&](const ImageSet& set, Variant variant) {
       return offered(matrix_, query_, start_image(matrix_, build_, variant, set));
     };
     const auto other_variant = query_.variant == Variant::devel ? Variant::runtime : Variant::devel;
     bool any = false;
     bool any_other = false;
-    for (const auto* set : in_order(matrix_.image_sets(build_))) {
+    auto sets = in_order(matrix_.image_sets(build_));
+    if (needs_own_python(pythons))
+      std::stable_partition(sets.begin(), sets.end(),
+                            [&](const ImageSet* set) { return has_one_of(matrix_->os[set->os], pythons); });
+    for (const auto* set : sets) {
       const auto* tag = of_variant(*set, query_.variant);
       any_other = any_other || of_variant(*set, other_variant) != nullptr;
       if (tag == nullptr) continue;
@@ -163,6 +167,13 @@ class Placer {
     const bool only_here = query_.base_value != no_value || build_.channel == Channel::wheels;
     return !any && only_here && visit(no_image(any_other));
   }
+
+  /// All of them are older than uv installs, so that nobody provides one where the system does not.
+  static bool needs_own_python(PythonSet pythons) {
+    const auto all = pythons.list();
+    return std::none_of(all.begin(), all.end(), [](PythonVersion python) { return python >= oldest_of_uv; });
+  }
+  static bool has_one_of(const Os& os, PythonSet pythons) { return !(os.pythons & pythons).empty(); }
 
   /// What stands for the images that were never published. Where those of the other variant were, the variant is to blame too.
   Option no_image(bool of_other_variant) const {
@@ -219,7 +230,7 @@ class Placer {
     const auto settled = settled_pythons(matrix_, build_);
     const auto rank = [&](const Os& os) {
       if (!os.lts) return 4;
-      const bool fits = !(os.pythons & pythons).empty();
+      const bool fits = has_one_of(os, pythons);
       const bool of_its_time = !(os.pythons & settled).empty() && !is_past(matrix_, os.eol.view());
       return fits && of_its_time ? 0 : fits ? 1 : of_its_time ? 2 : 3;
     };

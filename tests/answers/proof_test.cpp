@@ -139,6 +139,21 @@ TEST(Proof, SaysThatWhatIsNotListedNeedsTheSameGlibc) {
                         "glibc); Ubuntu 18.04 has 2.27."));
 }
 
+TEST(Proof, SpeaksOfNoMoreBuildsThanItMeans) {
+  // 2.5.1 has CPU wheels for aarch64, but for no Python 3.13.
+  EXPECT_THAT(proof("torch=2.5.1 python=3.13 platform=linux-aarch64 cuda=cpu"),
+              StartsWith("All builds of torch 2.5.1 for the CPU and CUDA 11.8, 12.1 and 12.4 that support Python 3.13 are for "
+                         "linux-x86_64, not linux-aarch64."));
+}
+
+TEST(Proof, SpeaksOfTheGatesOfTheSystemAlone) {
+  const auto on = [](const char* system) {
+    return proof(fmt::format("gpu=3090 driver=510.47.03 cuda=11.8 base=cuda torch=2.0.1 os={}", system));
+  };
+  // Those of CUDA 11.7 and 11.8 on Ubuntu 18.04 let R510 pass, those on 20.04 do not.
+  EXPECT_THAT(on("ubuntu20.04"), Not(HasSubstr("they start only on")));
+}
+
 TEST(Proof, SaysOfAGateWithoutADriverThatNoneOpensIt) {
   EXPECT_EQ(answers::Phrases::driver_of({}), "any driver that supports the machine's GPUs");
 }

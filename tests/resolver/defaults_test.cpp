@@ -35,6 +35,12 @@ TEST(DefaultSystem, OfABaseWithoutCudaDoesNotDependOnImagesOfCuda) {
   EXPECT_EQ(chosen("torch=2.6 variant=devel"), "2.6.0+cu124, Python 3.10 on ubuntu22.04");
 }
 
+TEST(DefaultSystem, HasThePythonThatNobodyElseProvides) {
+  EXPECT_EQ(chosen("torch=1.9 python=3.6"), "1.9.1+cu102, Python 3.6 on ubuntu18.04");
+  EXPECT_EQ(chosen("tensorflow=2.6 python=3.6"), "2.6.2+cu112, Python 3.6 on ubuntu18.04");
+  EXPECT_EQ(chosen("tensorflow=2.6 python=3.9"), "2.6.5+cu112, Python 3.9 on ubuntu20.04") << "uv provides it";
+}
+
 TEST(DefaultSystem, StaysWithAnOldPythonForAnOldRelease) {
   EXPECT_EQ(chosen("torch=1.13"), "1.13.1+cu117, Python 3.10 on ubuntu22.04");
   EXPECT_EQ(chosen("torch=1.8"), "1.8.1+cu102, Python 3.8 on ubuntu20.04");
