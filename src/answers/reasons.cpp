@@ -266,6 +266,7 @@ std::string newer_glibc(const Phrases& say) {
   return say.query.os == nullptr ? "such a one" : "glibc " + say.query.os->glibc.to_string();
 }
 std::string_view board_name(const Phrases& say) { return say.board().name; }
+std::string_view of_windows(const Phrases& say) { return say.query.wsl ? "Windows " : ""; }
 std::string cuda(const Phrases& say) { return say.build().cuda.to_string(); }
 std::string_view asked_driver(const Phrases& say) { return say.machine().driver_text; }
 std::string needed_driver(const Phrases& say) { return say.needed.to_string(); }
@@ -304,8 +305,8 @@ constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
     {Reason::code, rules_out, from("sass", F::capability), says<"whether {} has code for the {}", &P::label, board_name>,
      no_code_runs},
     {Reason::cudnn_gpu, rules_out, from(F::capability), whether_cudnn_serves, cudnn_serves_not},
-    {Reason::gpu_driver, rules_out, from(F::capability | F::board_drivers), says<"which drivers support the {}", board_name>,
-     driver_not_of_board},
+    {Reason::gpu_driver, rules_out, from(F::capability | F::board_drivers),
+     says<"which {}drivers support the {}", of_windows, board_name>, driver_not_of_board},
     {Reason::driver, rules_out, from(F::toolkit_drivers), whether_it_carries,
      says<"{}; {} is too old for {}{}", &P::toolkit_needs, &P::driver, &P::any_build, &P::compat_remark>},
     {Reason::gpu_too_old, rules_out, from(F::toolkit_drivers | F::machine_drivers), says<"which driver CUDA {} needs", cuda>,
@@ -332,6 +333,8 @@ constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
     {Reason::plain_system, rules_out, nowhere, never, no_toolkit},
     {Reason::driver_in_part, rules_out, nowhere,
      says<"which release driver {} means: CUDA {} needs {} or newer", asked_driver, cuda, needed_driver>, no_build_fits},
+    {Reason::windows_driver, rules_out, nowhere,
+     says<"whether Windows driver {} has CUDA for WSL 2: NVIDIA names R495 and newer", asked_driver>, no_build_fits},
     {Reason::open_tags, rules_out, nowhere, which_tags, no_build_fits},
 }};
 

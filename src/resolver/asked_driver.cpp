@@ -8,6 +8,7 @@
 #include "model/spelling.hpp"
 #include "model/usual_spelling.hpp"
 #include "resolver/predicates.hpp"
+#include "resolver/windows_driver.hpp"
 
 namespace envgen::resolver {
 namespace {
@@ -258,7 +259,8 @@ void drive_machines(Query& query) {
       open = open || row.kernel_module == matrix::KernelModule::open;
       const auto knows = [&](DriverVersion driver) { return board.known.knows(driver); };
       const auto& asked = machine.asked.releases;
-      if (!asked.empty() && std::none_of(asked.begin(), asked.end(), knows))
+      const bool left_open = query.wsl && leaves_board_open(machine, board);
+      if (!asked.empty() && std::none_of(asked.begin(), asked.end(), knows) && !left_open)
         query.always.push_back(
             {Reason::gpu_driver, false, set_of(machine.driver_value) | set_of(board.value), static_cast<std::int16_t>(b)});
     }
@@ -276,6 +278,7 @@ void drive_machines(Query& query) {
     if (known.empty() && machine.boards.size() > 1 && machine.asked.releases.size() > 1)
       query.always.push_back({Reason::host_drivers, false, machine.values, subject});
     drive(machine, known.empty() ? machine.asked.releases : known);
+    if (query.wsl && machine.asked.releases.empty() && !machine.boards.empty()) machine.known.keep(KnownDrivers(first_for_wsl));
   }
 }
 

@@ -16,6 +16,8 @@ class KnownDrivers {
  public:
   /// All drivers.
   KnownDrivers() = default;
+  /// It and all that are newer.
+  explicit KnownDrivers(DriverVersion first) : firsts_{first} {}
   /// Those of a row of drivers.json.
   explicit KnownDrivers(const matrix::GpuDriver& row);
   /// Those of such a row that know the board, too.

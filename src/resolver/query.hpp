@@ -111,6 +111,7 @@ enum class Reason : std::uint8_t {
   plain_system,
   // What may be not known, but never is wrong.
   driver_in_part,  ///< which release an asked number stands for
+  windows_driver,  ///< whether an early driver of Windows has CUDA for WSL 2
   open_tags        ///< the CUDA tags of a release whose list is not complete
 };
 inline constexpr std::size_t reason_count = static_cast<std::size_t>(Reason::open_tags) + 1;

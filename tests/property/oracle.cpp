@@ -64,6 +64,7 @@ struct Oracle::Asked {
   bool ptx = false;
   bool inferred = false;
   bool python_said = false;
+  bool early_on_windows = false;  ///< a driver from before that which NVIDIA names for WSL 2
   Leaning leaning = Leaning::compat;
 };
 
@@ -220,7 +221,11 @@ Oracle::Asked Oracle::understand(const Request& request) const {
   std::vector<AskedMachine> hosts;
   const auto* windows = request.find(Field::wsl);
   const bool on_windows = windows != nullptr && windows->text == "true";
-  const auto driver_of = [&](const std::string& written) { return on_windows ? branch_on_windows(written) : written; };
+  const auto driver_of = [&](const std::string& written) {
+    constexpr int first_for_wsl = 495;  // https://docs.nvidia.com/cuda/wsl-user-guide/index.html
+    asked.early_on_windows = asked.early_on_windows || (on_windows && std::stoi(written) < first_for_wsl);
+    return on_windows ? branch_on_windows(written) : written;
+  };
   const auto cuda_of = [](const std::string& text) {
     AskedCuda cuda;
     cuda.cpu = text == "cpu";
@@ -1060,6 +1065,11 @@ Opinion Oracle::opinion_of(const Asked& asked) const {
   }
   if (on_wrong_platform(asked)) return opinion;
   for (const auto& build : all_builds(asked)) judge_places(asked, build, opinion);
+  if (asked.early_on_windows && !asked.cpu) {
+    opinion.perhaps.merge(opinion.environments);
+    opinion.environments.clear();
+    if (opinion.exists == Tri::yes) opinion.exists = Tri::maybe;
+  }
   return opinion;
 }
 

@@ -38,6 +38,31 @@ TEST(Wsl, ANumberOfWindowsStandsForItsBranch) {
   EXPECT_EQ(must("wsl=true gpu=4090 driver=570").build().cuda, must("wsl=true gpu=4090 driver=572.16").build().cuda);
 }
 
+TEST(Wsl, ABoardThatJoinedABranchLaterIsUnknownThere) {
+  // 572.47 is the first of Windows for the 5070 Ti (keylase/nvidia-patch#903); Linux's list says in which branches it joined.
+  EXPECT_THAT(summary("wsl=true gpu=5070_Ti driver=572.16"),
+              testing::StartsWith("unknown: envgen does not know which Windows drivers support the GeForce RTX"));
+  EXPECT_EQ(must("wsl=true gpu=5070_Ti driver=570").build().cuda, Version(12, 8)) << "some release of the branch has it";
+  EXPECT_EQ(must("wsl=true gpu=5070_Ti driver=576.80").build().cuda, Version(12, 8));
+  EXPECT_THAT(summary("wsl=true gpu=5060 driver=576.40"),
+              testing::StartsWith("unknown: envgen does not know which Windows drivers support the GeForce RTX"));
+  // R530 for Linux has no 4070; 531.61 for Windows may.
+  EXPECT_THAT(summary("wsl=true gpu=4070 driver=531.61"),
+              testing::StartsWith("unknown: envgen does not know which Windows drivers support the GeForce RTX"));
+  EXPECT_EQ(summary("gpu=4070 driver=530.41.03"), "conflict: gpu, driver");
+  EXPECT_EQ(summary("wsl=true gpu=4070 driver=512.95"), "conflict: gpu, driver") << "R510 is older than its architecture";
+}
+
+TEST(Wsl, CudaBeganWithR495) {
+  for (const auto* driver : {"461.79", "472.12", "494.99"})
+    EXPECT_THAT(
+        summary(fmt::format("wsl=true gpu=3060 driver={} torch=1.10", driver)),
+        testing::StartsWith(fmt::format("unknown: envgen does not know whether Windows driver {} has CUDA for WSL 2", driver)));
+  EXPECT_EQ(must("wsl=true gpu=3060 driver=496.76 torch=1.10").build().cuda, Version(11, 3));
+  EXPECT_THAT(answers::headline(must("wsl=true gpu=1080Ti torch=1.8.1")), EndsWith(", Windows driver 495 to branch 580"));
+  EXPECT_EQ(must("wsl=true driver=472.12 torch=1.13 cuda=cpu").build().tag, "cpu");
+}
+
 TEST(Wsl, TheLastBranchIsToldToo) {
   const auto environment = must("wsl=true gpu=1080Ti torch=2.6");
   EXPECT_THAT(answers::headline(environment), EndsWith(", Windows driver 525 to branch 580"));
