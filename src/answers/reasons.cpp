@@ -132,6 +132,12 @@ std::string no_toolkit(const Phrases& say) {
                      devel ? "nvcc" : "CUDA", say.values());
 }
 
+/// Whether a Python was asked for that is not too old for a release, and that no build of it is for all the same.
+bool is_left_out(const matrix::Release& release, const Query& query) {
+  const auto oldest = release.allowed_pythons.list().front();
+  return query.pythons.newest().minor >= oldest.minor && (query.pythons & release.allowed_pythons).empty();
+}
+
 /// The builds have no wheel for the asked Python, or they have, but their official images bring another one.
 std::string no_such_python(const Phrases& say) {
   PythonSet of_wheels;
@@ -149,8 +155,10 @@ std::string no_such_python(const Phrases& say) {
   for (const auto* build : say.step.builds) {
     const auto& release = say.matrix.release(*build);
     if (release.tags_complete || release.allowed_pythons.empty()) continue;
-    add_once(asking, fmt::format("{} {} requires {} or newer", say.framework(), release.text.view(),
-                                 release.allowed_pythons.list().front().to_string()));
+    add_once(asking, is_left_out(release, say.query)
+                         ? fmt::format("no other build of {} {} has one", say.framework(), release.text.view())
+                         : fmt::format("{} {} requires {} or newer", say.framework(), release.text.view(),
+                                       release.allowed_pythons.list().front().to_string()));
   }
   if (!say.from_official_image() || (of_wheels & say.query.pythons).empty())
     return fmt::format("{} wheels only for Python {}{}, not for {}.", say.builds("has", "have"), names(of_wheels),
@@ -391,7 +399,7 @@ void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step
       sources.insert(release.from.of(release.tags_complete ? "tags_complete" : "open_cuda"));
     if (const auto& release = matrix.release(*build);
         step.reason == Reason::python && !release.tags_complete && !release.allowed_pythons.empty())
-      sources.insert(release.from.of("requires_python"));
+      sources.insert(release.from.of(is_left_out(release, query) ? "no_pythons" : "requires_python"));
     if ((cited & F::toolkit_drivers) == 0) continue;
     if (const auto* row = matrix.minor(*build)) sources.insert(row->from.of("native_driver"));
     if (const auto* row = matrix.major(*build)) sources.insert(row->from.of("minor_compat_driver"));

@@ -35,6 +35,11 @@ void take_requires_python(Loading&, Release& row, const Cell& value) {
   row.allowed_pythons = pythons_from(floor);
 }
 
+/// They are taken out of what requires_python allows, so this column is read after it.
+void take_no_pythons(Loading&, Release& row, const Cell& value) {
+  row.allowed_pythons = PythonSet(row.allowed_pythons.bits() & ~value.pythons().bits());
+}
+
 constexpr Field release_fields[] = {
     {"version", Is::key, "release", into<&Release::version, &Release::text>},
     {"released", Is::or_null, "date", into<&Release::released>},
@@ -51,6 +56,8 @@ constexpr Field release_fields[] = {
     {"torchaudio", Is::or_null, "release", into<&Release::torchaudio, &Release::torchaudio_text>, "likewise"},
     {"requires_python", Is::optional, "specifier", by<Release, take_requires_python>,
      "of its wheels: no build of it, listed or not, is for an older Python"},
+    {"no_pythons", Is::optional, "pythons", by<Release, take_no_pythons>,
+     "newer ones that no build of it is for, listed or not; needs `requires_python`"},
     {"gcc_min", Is::optional, "major_number", major_into<&Release::gcc_min>,
      "the oldest GCC that compiles against its headers; if omitted: unknown"},
 };

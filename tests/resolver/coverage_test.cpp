@@ -120,12 +120,12 @@ TEST(Coverage, HoldsEveryMinorOfCudnnFrom7_6) {
               AllOf(Contains(Version(7, 6)), IsSupersetOf(minors(8, 0, 9)), IsSupersetOf(minors(9, 0, 26))));
 }
 
-TEST(Coverage, HoldsTheDriverBranchesFrom418) {
+TEST(Coverage, HoldsTheDriverBranchesFrom396) {
   std::set<int> branches;
   for (const auto& branch : facts()->branches) branches.insert(branch.branch);
-  EXPECT_EQ(*branches.begin(), 418);
-  EXPECT_THAT(branches, IsSupersetOf({418, 440, 450, 455, 460, 465, 470, 495, 510, 515, 520,
-                                      525, 530, 535, 545, 550, 555, 560, 565, 570, 575, 580}));
+  EXPECT_EQ(*branches.begin(), 396);
+  EXPECT_THAT(branches, IsSupersetOf({396, 410, 418, 440, 450, 455, 460, 465, 470, 495, 510, 515,
+                                      520, 525, 530, 535, 545, 550, 555, 560, 565, 570, 575, 580}));
   EXPECT_THAT(branches, Contains(Ge(590)));
 }
 
