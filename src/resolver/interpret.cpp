@@ -526,6 +526,15 @@ class Interpreter {
                     query_.values[static_cast<std::size_t>(query_.installer_value)].where,
                     {"--installer pip and --installer uv install those"});
       }
+      for (const auto& cuda : query_.cuda) {
+        if (!cuda.cpu) continue;
+        const auto version = query_.version.spec.single();
+        return fail(ErrorCode::usage, "envgen has no data on CPU builds of TensorFlow, only on those for CUDA",
+                    query_.values[static_cast<std::size_t>(cuda.value)].where,
+                    {fmt::format("its CPU builds: pip install 'tensorflow-cpu{}'",
+                                 !version ? std::string() : fmt::format("=={}{}", version, version.count() < 3 ? ".*" : "")),
+                     "for a GPU: omit cpu"});
+      }
       for (const auto* asked : {&query_.torchvision, &query_.torchaudio}) {
         if (asked->value != no_value) {
           const auto& value = query_.values[static_cast<std::size_t>(asked->value)];
