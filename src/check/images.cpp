@@ -59,7 +59,7 @@ void check_cuda_images(const CheckedAnswer& checked) {
 
 /// TensorFlow finds the cuDNN of its image by the major in its name; without it no GPU is registered.
 bool loads_its_cudnn(const matrix::OfficialImage& row, const matrix::Build& build) {
-  return !row.cudnn || !build.cudnn || build.cudnn.under(Version(row.cudnn.major()));
+  return !row.cudnn || !build.cudnn || build.cudnn.under(row.cudnn);
 }
 
 void check_official(const CheckedAnswer& checked, std::string_view member, const std::optional<std::string>& said,

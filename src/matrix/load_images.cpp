@@ -92,7 +92,7 @@ constexpr Field tensorflow_image_fields[] = {
     {"tag", Is::needed, "tensorflow_tag", into<&OfficialImage::tag>},
     digest_field<OfficialImage>,
     {"cuda", Is::optional, "minor", into<&OfficialImage::cuda>, "that it holds; if omitted: that of the tested build"},
-    {"cudnn", Is::optional, "minor", into<&OfficialImage::cudnn>, "that it holds; if omitted: unknown"},
+    {"cudnn", Is::optional, "major", into<&OfficialImage::cudnn>, "that it holds; if omitted: unknown"},
     {"variant", Is::needed, tensorflow_variants, by<OfficialImage, take_jupyter>},
     image_evidence,
     image_layout,

@@ -919,8 +919,7 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
           !offered(image.evidence))
         continue;
       // TensorFlow finds no other major of cuDNN than its own.
-      const auto major = [](const std::string& text) { return text.substr(0, text.find('.')); };
-      if (image.cudnn && build.cudnn && major(*image.cudnn) != major(*build.cudnn)) continue;
+      if (image.cudnn && build.cudnn && !(*build.cudnn + ".").starts_with(*image.cudnn + ".")) continue;
       // Official TensorFlow images are runtime images: they have no nvcc.
       if ((build.framework == "torch" ? image.variant : std::string("runtime")) != asked.variant) continue;
       if (image.variant == "gpu-jupyter") continue;

@@ -509,7 +509,7 @@ class Maker {
                             {"os", or_null(40, pick(random_, systems_))},
                             {"python", or_null(30, "3.11")},
                             {"layout", or_null(30, "system")}});
-        if (chance(random_, 40)) official.back()["cudnn"] = chance(random_, 50) ? "8.6" : "9.3";
+        if (chance(random_, 40)) official.back()["cudnn"] = chance(random_, 50) ? "8" : "9";
       }
       result["releases"].push_back(row({{"version", version},
                                         {"pythons", pythons()},
