@@ -413,7 +413,8 @@ std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::I
 std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::OfficialImage& image) {
   const bool tensorflow = image.framework == Framework::tensorflow;
   const bool gated = resolver::inherits_gate(image);
-  const auto gate = gated && image.cuda ? std::optional(gate_of(matrix, image.gate, image.cuda)) : std::nullopt;
+  auto gate = gated && image.cuda ? std::optional(gate_of(matrix, image.gate, image.cuda)) : std::nullopt;
+  if (gate) gate->read = !resolver::is_inferred_gate(matrix, image);
   const auto of_gate = [&](auto cell) {
     if (!gated) return SheetCell::none();
     return gate ? cell(*gate) : SheetCell::unknown();

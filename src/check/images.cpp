@@ -66,8 +66,7 @@ void check_official(const CheckedAnswer& checked, std::string_view member, const
                     Variant variant) {
   const auto& build = checked.build;
   const auto rows = published(checked, checked.matrix->official_images, [&](const matrix::OfficialImage& row) {
-    const bool cuda_fits =
-        row.framework == Framework::tensorflow ? loads_its_cudnn(row, build) : row.cuda == build.cuda;
+    const bool cuda_fits = row.framework == Framework::tensorflow ? loads_its_cudnn(row, build) : row.cuda == build.cuda;
     return row.version == build.version && row.framework == build.framework && row.variant == variant && !row.jupyter &&
            !build.cpu && cuda_fits && build.platform == Platform::linux_x86_64;
   });

@@ -399,7 +399,7 @@ struct OfficialImage {
   Filler<1> filler_3{};
   PackedString layout;  ///< `conda` or `system`; empty = unknown
   PackedString os;
-  PythonVersion python;     ///< minor 0 = unknown
+  PythonVersion python;    ///< minor 0 = unknown
   std::int16_t gate = -1;  ///< as of ImageTag
   Provenance from;
   Filler<4> filler_4{};

@@ -159,7 +159,10 @@ std::string flags_of_image(const matrix::Matrix& matrix, std::string_view image)
         !repository.ends_with(row.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow"))
       continue;
     return fmt::format("--base {} --{} {}{} --variant {}", row.framework == Framework::torch ? "pytorch" : framework, framework,
-                       row.version, row.cuda ? fmt::format(" --cuda {}", row.cuda) : std::string(), name_of(row.variant));
+                       row.version,
+                       // A release of TensorFlow has one build, and its image may hold another CUDA than that was tested with.
+                       row.cuda && row.framework == Framework::torch ? fmt::format(" --cuda {}", row.cuda) : std::string(),
+                       name_of(row.variant));
   }
   const auto* os = matrix.os_as_written(image);
   return os == nullptr ? std::string() : fmt::format("--base slim --os {}", os->id.view());

@@ -179,8 +179,11 @@ class DriverPart : Part {
 
   /// What is added where the image's own gate was not read.
   std::string inferred_gate() const {
-    return *gated() >= 0 ? std::string()
-                         : fmt::format(" (inferred: every nvidia/cuda image of CUDA {} that was read does)", build_.cuda);
+    if (*gated() < 0) return fmt::format(" (inferred: every nvidia/cuda image of CUDA {} that was read does)", build_.cuda);
+    const auto* official = solution_.placement.official;
+    return official != nullptr && is_inferred_gate(matrix_, *official)
+               ? " (inferred: the nvidia/cuda image that it is made on does)"
+               : "";
   }
 
   /// An image that starts from nvidia/cuda opens for a driver that reports its CUDA itself; others pass only as exceptions. That

@@ -49,6 +49,9 @@ bool checks_gate(const Query& query);
 /// on a plain system.
 bool inherits_gate(const matrix::OfficialImage& image);
 
+/// Whether the gate of an official image was inferred, and not read in what it is made on.
+bool is_inferred_gate(const matrix::Matrix& matrix, const matrix::OfficialImage& image);
+
 /// False of a TensorFlow image whose cuDNN is of another major than the one that TensorFlow loads: it registers no GPU.
 /// https://github.com/tensorflow/build/issues/221
 bool loads_cudnn(const matrix::OfficialImage& image, const matrix::Build& build);

@@ -42,6 +42,10 @@ bool inherits_gate(const OfficialImage& image) {
   return image.framework == Framework::tensorflow || image.variant == Variant::devel;
 }
 
+bool is_inferred_gate(const Matrix& matrix, const OfficialImage& image) {
+  return image.gate < 0 || matrix.source(image.from.of("gate")).basis == matrix::Basis::inferred;
+}
+
 bool loads_cudnn(const OfficialImage& image, const Build& build) {
   return image.framework != Framework::tensorflow || !image.cudnn || !build.cudnn || image.cudnn.major() == build.cudnn.major();
 }
