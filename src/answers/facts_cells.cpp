@@ -48,9 +48,8 @@ ShownGate inferred_gate(const matrix::Matrix& matrix, Version cuda) {
   return *common;
 }
 
-ShownGate gate_of(const matrix::Matrix& matrix, const matrix::ImageTag& image) {
-  return image.gate >= 0 ? read_gate(matrix->gates[static_cast<std::size_t>(image.gate)])
-                         : inferred_gate(matrix, image.cuda.at(2));
+ShownGate gate_of(const matrix::Matrix& matrix, int index, Version cuda) {
+  return index >= 0 ? read_gate(matrix->gates[static_cast<std::size_t>(index)]) : inferred_gate(matrix, cuda);
 }
 
 /// `CUDA 11.8; or R470; or R450 (data-centre GPUs)`: what NVIDIA_REQUIRE_CUDA asks of the driver, and the older
@@ -393,7 +392,7 @@ std::vector<Column> image_columns() {
 }
 
 std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::ImageTag& image) {
-  const auto gate = gate_of(matrix, image);
+  const auto gate = gate_of(matrix, image.gate, image.cuda.at(2));
   return {SheetCell::text(image_reference(image)),
           SheetCell::none(),
           SheetCell::text(image.cuda.to_string()),
@@ -414,7 +413,8 @@ std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::I
 std::vector<SheetCell> image_cells(const matrix::Matrix& matrix, const matrix::OfficialImage& image) {
   const bool tensorflow = image.framework == Framework::tensorflow;
   const bool gated = resolver::inherits_gate(image);
-  const auto gate = gated && image.cuda ? std::optional(inferred_gate(matrix, image.cuda)) : std::nullopt;
+  auto gate = gated && image.cuda ? std::optional(gate_of(matrix, image.gate, image.cuda)) : std::nullopt;
+  if (gate) gate->read = !resolver::is_inferred_gate(matrix, image);
   const auto of_gate = [&](auto cell) {
     if (!gated) return SheetCell::none();
     return gate ? cell(*gate) : SheetCell::unknown();

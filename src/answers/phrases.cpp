@@ -259,7 +259,8 @@ std::string Phrases::gate_remark() const {
     });
   };
   const bool workstation = passes(GpuClass::workstation);
-  if (!passes(GpuClass::datacenter)) return "";
+  // Where a gate of that CUDA lets every GPU pass, this image has another one.
+  if (!passes(GpuClass::datacenter) || passes(GpuClass::consumer)) return "";
   const auto starts_on = [&](GpuClass gpu_class) {
     return gpu_class == GpuClass::datacenter || (workstation && gpu_class == GpuClass::workstation);
   };

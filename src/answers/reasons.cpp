@@ -166,9 +166,7 @@ std::string no_such_python(const Phrases& say) {
   PythonSet of_images;
   for (const auto* build : say.step.builds) {
     for (const auto& image : say.matrix->official_images) {
-      const bool of_build =
-          image.framework == build->framework && image.version == build->version && image.cuda == build->cuda && !image.jupyter;
-      if (of_build && image.python.minor != 0) of_images.add(image.python);
+      if (matrix::is_image_of(image, *build) && image.python.minor != 0) of_images.add(image.python);
     }
   }
   return fmt::format("the images for {} have only Python {}, not {}.", say.contents(), names(of_images), say.values());
@@ -278,6 +276,19 @@ std::string_view of_windows(const Phrases& say) { return say.query.wsl ? "Window
 std::string cuda(const Phrases& say) { return say.build().cuda.to_string(); }
 std::string_view asked_driver(const Phrases& say) { return say.machine().driver_text; }
 std::string needed_driver(const Phrases& say) { return say.needed.to_string(); }
+std::string image_versions(const Phrases& say) { return say.versions(); }
+std::string cudnns_of_images(const Phrases& say) {
+  std::vector<std::string> cudnns;
+  for (const auto* build : say.step.builds) {
+    for (const auto& image : say.matrix->official_images) {
+      if (matrix::is_image_of(image, *build) && image.cudnn) add_once(cudnns, image.cudnn.to_string());
+    }
+  }
+  return joined(cudnns, "or");
+}
+std::string majors_of_cudnn(const Phrases& say) {
+  return joined(say.each(&Build::cudnn, [](const Build& build) { return std::to_string(build.cudnn.major()); }), "or");
+}
 int last_branch(const Phrases& say) { return say.machine().known.last_branch(); }
 std::string system(const Phrases& say) { return say.query.os == nullptr ? "the system" : os_name(say.query.os->id.view()); }
 std::string system_glibc(const Phrases& say) {
@@ -339,6 +350,9 @@ constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
     {Reason::arm_only, rules_out, from(F::capability), never,
      says<"{} comes only with an Arm CPU; builds for linux-x86_64 do not run on it.", &P::named_board>},
     {Reason::plain_system, rules_out, nowhere, never, no_toolkit},
+    {Reason::image_cudnn, rules_out, from("images"), never,
+     says<"the tensorflow/tensorflow images of {} contain cuDNN {}; that TensorFlow needs cuDNN {} and finds no GPU without it.",
+          image_versions, cudnns_of_images, majors_of_cudnn>},
     {Reason::driver_in_part, rules_out, nowhere,
      says<"which release driver {} means: CUDA {} needs {} or newer", asked_driver, cuda, needed_driver>, no_build_fits},
     {Reason::windows_driver, rules_out, nowhere,

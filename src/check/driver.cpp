@@ -44,11 +44,11 @@ class DriverCheck {
     const bool is_checked = checked.asked.image_runs && (engine.empty() || engine == name_of(Engine::docker));
     if (const auto* image = checked.cuda_image; image != nullptr && is_checked)
       gate_.emplace(checked.matrix, image->cuda.at(2), image->gate);
-    // Which image of nvidia/cuda an official one is made on was not read.
+    // Which image of nvidia/cuda an official one is made on was mostly not read.
     const auto* official = checked.official_image;
     inherits_gate_ = is_checked && official != nullptr &&
                      (official->framework == Framework::tensorflow || official->variant == Variant::devel);
-    if (inherits_gate_) gate_.emplace(checked.matrix, checked.build.cuda, -1);
+    if (inherits_gate_) gate_.emplace(checked.matrix, checked.build.cuda, official->gate);
     for (const auto& asked : checked.asked.machines) machines_.push_back(machine_of(asked));
     if (machines_.empty()) machines_.push_back(machine_of({}));
   }

@@ -57,12 +57,18 @@ void check_cuda_images(const CheckedAnswer& checked) {
   one("images.devel_cudnn", environment.images.devel_cudnn, Variant::devel, true);
 }
 
+/// TensorFlow finds the cuDNN of its image by the major in its name; without it no GPU is registered.
+bool loads_its_cudnn(const matrix::OfficialImage& row, const matrix::Build& build) {
+  return !row.cudnn || !build.cudnn || build.cudnn.under(row.cudnn);
+}
+
 void check_official(const CheckedAnswer& checked, std::string_view member, const std::optional<std::string>& said,
                     Variant variant) {
   const auto& build = checked.build;
   const auto rows = published(checked, checked.matrix->official_images, [&](const matrix::OfficialImage& row) {
+    const bool cuda_fits = row.framework == Framework::tensorflow ? loads_its_cudnn(row, build) : row.cuda == build.cuda;
     return row.version == build.version && row.framework == build.framework && row.variant == variant && !row.jupyter &&
-           !build.cpu && row.cuda == build.cuda && build.platform == Platform::linux_x86_64;
+           !build.cpu && cuda_fits && build.platform == Platform::linux_x86_64;
   });
   expect_image(checked, member, said, build.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow", rows);
 }
@@ -109,6 +115,9 @@ void check_base(const CheckedAnswer& checked) {
     return checked.wrong("base: there is no {} image of {}", name_of(environment.variant), name_of(environment.base));
   if (official == nullptr) return;
   checked.expect("os", environment.os, official->os);
+  if (official->framework == Framework::tensorflow && !loads_its_cudnn(*official, checked.build))
+    checked.wrong("base: {} holds cuDNN {}, and its TensorFlow loads {}", official->tag.view(), official->cudnn,
+                  checked.build.cudnn);
   if (official->python.minor != 0) checked.expect("python", environment.python, official->python);
 }
 

@@ -33,7 +33,8 @@ void take_flavour(Loading&, ImageTag& row, const Cell& cell) {
   row.variant = flavour == "devel" ? Variant::devel : Variant::runtime;
 }
 
-void take_gate(Loading& l, ImageTag& row, const Cell& cell) {
+template <class Row>
+void take_gate(Loading& l, Row& row, const Cell& cell) {
   const auto& gates = l.root.gates;
   const auto* gate = std::find_if(gates.begin(), gates.end(), [id = cell.text()](const Gate& g) { return g.id.view() == id; });
   if (gate == gates.end()) return cell.problem(fmt::format("no gate {} is in gates", in_quotes(cell.text())));
@@ -62,13 +63,15 @@ constexpr Field cuda_image_fields[] = {
     {"os", Is::needed, "system", into<&ImageTag::os>},
     {"evidence", Is::needed, Names<Evidence>::names, into<&ImageTag::evidence>},
     {"status", Is::needed, Names<TagStatus>::names, into<&ImageTag::status>},
-    {"gate", Is::or_null, "gate", by<ImageTag, take_gate>, "an id of `gates`"},
+    {"gate", Is::or_null, "gate", by<ImageTag, take_gate<ImageTag>>, "an id of `gates`"},
 };
 constexpr Field image_evidence{"evidence", Is::needed, Names<Evidence>::names, into<&OfficialImage::evidence>};
 constexpr Field image_layout{"layout", Is::or_null, "layout", into<&OfficialImage::layout>,
                              "where its Python comes from: conda, or the system"};
 constexpr Field image_os{"os", Is::or_null, "system", into<&OfficialImage::os>};
 constexpr Field image_python{"python", Is::or_null, "python", into<&OfficialImage::python>};
+constexpr Field image_gate{"gate", Is::optional, "gate", by<OfficialImage, take_gate<OfficialImage>>,
+                           "an id of `gates`; if omitted: inferred from those of its CUDA"};
 constexpr Field pytorch_image_fields[] = {
     {"tag", Is::key, "pytorch_tag", into<&OfficialImage::tag>},
     digest_field<OfficialImage>,
@@ -80,6 +83,7 @@ constexpr Field pytorch_image_fields[] = {
     image_layout,
     image_os,
     image_python,
+    image_gate,
 };
 constexpr std::array<std::string_view, 2> tensorflow_variants{"gpu", "gpu-jupyter"};
 void take_jupyter(Loading&, OfficialImage& row, const Cell& cell) { row.jupyter = cell.choice(tensorflow_variants) == 1; }
@@ -87,11 +91,14 @@ void take_jupyter(Loading&, OfficialImage& row, const Cell& cell) { row.jupyter 
 constexpr Field tensorflow_image_fields[] = {
     {"tag", Is::needed, "tensorflow_tag", into<&OfficialImage::tag>},
     digest_field<OfficialImage>,
+    {"cuda", Is::optional, "minor", into<&OfficialImage::cuda>, "that it holds; if omitted: that of the tested build"},
+    {"cudnn", Is::optional, "major", into<&OfficialImage::cudnn>, "that it holds; if omitted: unknown"},
     {"variant", Is::needed, tensorflow_variants, by<OfficialImage, take_jupyter>},
     image_evidence,
     image_layout,
     image_os,
     image_python,
+    image_gate,
 };
 
 /// Groups the tags by CUDA update and OS. Preference within a minor: living tags, the newest Ubuntu LTS, other systems,
@@ -145,7 +152,7 @@ void load_official_images(Loading& l) {
     const auto release = l.cell(*source);
     row->framework = Framework::tensorflow;
     row->version = release.at("version").version();
-    row->cuda = release.at("cuda").version_or_null();
+    if (!row->cuda) row->cuda = release.at("cuda").version_or_null();
     l.provenance(row++->from, *source);
   }
 }

@@ -56,4 +56,11 @@ class Matrix {
   const Root* root_;
 };
 
+/// An official image of the build's release; one of torch is of its CUDA, too. One of TensorFlow may hold another CUDA than the
+/// build was tested with.
+inline bool is_image_of(const OfficialImage& image, const Build& build) {
+  return image.framework == build.framework && image.version == build.version && !image.jupyter &&
+         (image.framework == Framework::tensorflow || image.cuda == build.cuda);
+}
+
 }  // namespace envgen::matrix

@@ -399,10 +399,10 @@ struct OfficialImage {
   Filler<1> filler_3{};
   PackedString layout;  ///< `conda` or `system`; empty = unknown
   PackedString os;
-  PythonVersion python;  ///< minor 0 = unknown
-  Filler<2> filler_4{};
+  PythonVersion python;    ///< minor 0 = unknown
+  std::int16_t gate = -1;  ///< as of ImageTag
   Provenance from;
-  Filler<4> filler_5{};
+  Filler<4> filler_4{};
 };
 
 struct Pin {
@@ -592,6 +592,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0013;
+constexpr std::uint64_t block_magic = 0x656e7667656e0014;
 
 }  // namespace envgen::matrix

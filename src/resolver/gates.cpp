@@ -89,16 +89,16 @@ Tribool gate_lets(const matrix::Gate& gate, matrix::GpuClass gpu_class, std::uin
   return Tribool::unknown;
 }
 
-Tribool gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
-                   const AskedMachine& machine, DriverVersion driver) {
+Tribool gate_opens(const Matrix& matrix, int gate, const Build& build, const Query& query, const AskedMachine& machine,
+                   DriverVersion driver) {
   const auto native = is_native(matrix, build, driver);
   if (native == Tribool::yes) return Tribool::yes;  // no gate asks for more than its own CUDA
-  if (image.gate >= 0) return gate_excepts(matrix->gates[static_cast<std::size_t>(image.gate)], query, machine, driver, native);
+  if (gate >= 0) return gate_excepts(matrix->gates[static_cast<std::size_t>(gate)], query, machine, driver, native);
   // Gates of one CUDA differ by system and update at most, so what all that were read say holds for this one, too (inferred).
   std::optional<Tribool> common;
-  for (const auto& gate : matrix->gates) {
-    if (gate.cuda != build.cuda) continue;
-    const auto answer = gate_excepts(gate, query, machine, driver, native);
+  for (const auto& read : matrix->gates) {
+    if (read.cuda != build.cuda) continue;
+    const auto answer = gate_excepts(read, query, machine, driver, native);
     if (common && *common != answer) return Tribool::unknown;
     common = answer;
   }
@@ -107,18 +107,17 @@ Tribool gate_opens(const Matrix& matrix, const matrix::ImageTag& image, const Bu
   return closed ? Tribool::no : Tribool::unknown;
 }
 
-std::vector<DriverVersion> past_gate(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
+std::vector<DriverVersion> past_gate(const Matrix& matrix, int gate, const Build& build, const Query& query,
                                      const AskedMachine& machine, Tribool at_least) {
   std::vector<DriverVersion> result;
   std::copy_if(machine.drivers.begin(), machine.drivers.end(), std::back_inserter(result), [&](DriverVersion driver) {
-    const auto opens = gate_opens(matrix, image, build, query, machine, driver);
+    const auto opens = gate_opens(matrix, gate, build, query, machine, driver);
     return opens == Tribool::yes || opens == at_least;
   });
   return result;
 }
 
-Admitted admitted_by(const Matrix& matrix, const matrix::ImageTag& image, const Build& build, const Query& query,
-                     const AskedMachine& machine) {
+Admitted admitted_by(const Matrix& matrix, int gate, const Build& build, const Query& query, const AskedMachine& machine) {
   const auto native = native_floor(matrix, build);
   Admitted best;
   if (native) {
@@ -131,7 +130,7 @@ Admitted admitted_by(const Matrix& matrix, const matrix::ImageTag& image, const 
   for (const auto& branch : matrix->branches) {
     for (const auto driver : {branch.first, branch.latest}) {
       if (!driver || !machine.known.knows(driver) || !is_minor_compatible(matrix, build, driver)) continue;
-      const auto answer = gate_opens(matrix, image, build, query, machine, driver);
+      const auto answer = gate_opens(matrix, gate, build, query, machine, driver);
       // Where no floor was read, an older one may do as well: there is no minimum to name.
       if (answer == Tribool::yes) return {Tribool::yes, native ? driver : DriverVersion()};
       if (answer == Tribool::unknown) best.answer = Tribool::unknown;
@@ -143,8 +142,8 @@ Admitted admitted_by(const Matrix& matrix, const matrix::ImageTag& image, const 
 AskedMachine at_gate(const Matrix& matrix, const Query& query, const Build& build, const Placement& placement,
                      const AskedMachine& machine) {
   auto left = machine;
-  const auto* image = machine.tegra ? nullptr : gated_image(matrix, query, build, placement);
-  if (image != nullptr) left.drivers = past_gate(matrix, *image, build, query, machine, Tribool::yes);
+  const auto gate = machine.tegra ? std::nullopt : gate_of(matrix, query, build, placement);
+  if (gate) left.drivers = past_gate(matrix, *gate, build, query, machine, Tribool::yes);
   return left;
 }
 

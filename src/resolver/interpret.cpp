@@ -159,7 +159,10 @@ std::string flags_of_image(const matrix::Matrix& matrix, std::string_view image)
         !repository.ends_with(row.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow"))
       continue;
     return fmt::format("--base {} --{} {}{} --variant {}", row.framework == Framework::torch ? "pytorch" : framework, framework,
-                       row.version, row.cuda ? fmt::format(" --cuda {}", row.cuda) : std::string(), name_of(row.variant));
+                       row.version,
+                       // A release of TensorFlow has one build, and its image may hold another CUDA than that was tested with.
+                       row.cuda && row.framework == Framework::torch ? fmt::format(" --cuda {}", row.cuda) : std::string(),
+                       name_of(row.variant));
   }
   const auto* os = matrix.os_as_written(image);
   return os == nullptr ? std::string() : fmt::format("--base slim --os {}", os->id.view());
@@ -525,6 +528,15 @@ class Interpreter {
         return fail(ErrorCode::usage, "envgen has no data on conda's packages of TensorFlow, only on its wheels",
                     query_.values[static_cast<std::size_t>(query_.installer_value)].where,
                     {"--installer pip and --installer uv install those"});
+      }
+      for (const auto& cuda : query_.cuda) {
+        if (!cuda.cpu) continue;
+        const auto version = query_.version.spec.single();
+        return fail(ErrorCode::usage, "envgen has no data on CPU builds of TensorFlow, only on those for CUDA",
+                    query_.values[static_cast<std::size_t>(cuda.value)].where,
+                    {fmt::format("its CPU builds: pip install 'tensorflow-cpu{}'",
+                                 !version ? std::string() : fmt::format("=={}{}", version, version.count() < 3 ? ".*" : "")),
+                     "for a GPU: omit cpu"});
       }
       for (const auto* asked : {&query_.torchvision, &query_.torchaudio}) {
         if (asked->value != no_value) {

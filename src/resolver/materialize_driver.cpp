@@ -117,7 +117,7 @@ class DriverPart : Part {
     if ((carried.by & Carrier::image_gate) != 0 && native && carried.minimum < native)
       return fmt::format("the first driver that the image accepts (NVIDIA_REQUIRE_CUDA), as it lists R{} for these GPUs{}",
                          carried.minimum.branch(), inferred_gate());
-    if (gated() != nullptr)
+    if (gated())
       return fmt::format("the first driver with native CUDA {} support, as the image requires (NVIDIA_REQUIRE_CUDA)", cuda);
     if (!jit && compat && (!native || compat < native))
       return fmt::format("minor-version compatibility: CUDA {}.x binaries run on this driver or newer; PTX needs {}",
@@ -175,21 +175,24 @@ class DriverPart : Part {
     return remarks;
   }
 
-  const matrix::ImageTag* gated() const { return gated_image(matrix_, query_, build_, solution_.placement); }
+  std::optional<int> gated() const { return gate_of(matrix_, query_, build_, solution_.placement); }
 
   /// What is added where the image's own gate was not read.
   std::string inferred_gate() const {
-    return gated()->gate >= 0 ? std::string()
-                              : fmt::format(" (inferred: every nvidia/cuda image of CUDA {} that was read does)", build_.cuda);
+    if (*gated() < 0) return fmt::format(" (inferred: every nvidia/cuda image of CUDA {} that was read does)", build_.cuda);
+    const auto* official = solution_.placement.official;
+    return official != nullptr && is_inferred_gate(matrix_, *official)
+               ? " (inferred: the nvidia/cuda image that it is made on does)"
+               : "";
   }
 
   /// An image that starts from nvidia/cuda opens for a driver that reports its CUDA itself; others pass only as exceptions. That
   /// of an official image is named only where it excepts the driver, which is the minimum where none was asked for.
   void apply_gate(const AskedMachine& machine, Carried& carried) const {
-    const auto* image = gated();
-    if (image == nullptr) return;
+    const auto gate = gated();
+    if (!gate) return;
     const bool lifted = (carried.by & Carrier::forward_compat) != 0;
-    if (!lifted) carried.minimum = admitted_by(matrix_, *image, build_, query_, machine).minimum;
+    if (!lifted) carried.minimum = admitted_by(matrix_, *gate, build_, query_, machine).minimum;
     const bool excepted = machine.driver_value != no_value
                               ? (carried.by & Carrier::native) == 0
                               : !lifted && carried.minimum && carried.minimum < native_floor(matrix_, build_);

@@ -146,9 +146,7 @@ class PlacePart : Part {
     }
     if (const auto* official = solution_.placement.official) environment_.image_layout = maybe(official->layout.view());
     for (const auto& image : matrix_->official_images) {
-      if (image.framework != build_.framework || image.version != build_.version || image.cuda != build_.cuda || image.jupyter ||
-          build_.cpu)
-        continue;
+      if (!matrix::is_image_of(image, build_) || build_.cpu || !loads_cudnn(image, build_)) continue;
       if (build_.platform != Platform::linux_x86_64 || image.evidence == matrix::Evidence::used_doubtful) continue;
       if (image.evidence == matrix::Evidence::inferred && !query_.allow_inferred) continue;
       auto name = reference_of(image.framework == Framework::torch ? "pytorch/pytorch" : "tensorflow/tensorflow", image);

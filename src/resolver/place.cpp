@@ -78,22 +78,22 @@ class Placer {
   }
 
   /// Does one of a machine's asked drivers both open the image's gate and carry the build as well as the gate leaves it?
-  Tribool gate_of_asked(const ImageTag& image, const AskedMachine& machine, bool jit) const {
-    const auto answer = gate_of_first(image, machine, jit);
+  Tribool gate_of_asked(int gate, const AskedMachine& machine, bool jit) const {
+    const auto answer = gate_of_first(gate, machine, jit);
     if (answer != Tribool::no || machine.later.empty()) return answer;
-    return gate_of_first(image, under_later(machine), jit) == Tribool::no ? Tribool::no : Tribool::unknown;
+    return gate_of_first(gate, under_later(machine), jit) == Tribool::no ? Tribool::no : Tribool::unknown;
   }
 
   /// The same, without the later releases that the asked number may mean.
-  Tribool gate_of_first(const ImageTag& image, const AskedMachine& machine, bool jit) const {
+  Tribool gate_of_first(int gate, const AskedMachine& machine, bool jit) const {
     const auto carried = [&](std::vector<DriverVersion> drivers) {
       auto one = machine;
       one.drivers = std::move(drivers);
       one.later.clear();
       return one.drivers.empty() ? Tribool::no : carried_on(matrix_, build_, one, jit, true).answer;
     };
-    const auto sure = past_gate(matrix_, image, build_, query_, machine, Tribool::yes);
-    const auto perhaps = past_gate(matrix_, image, build_, query_, machine, Tribool::unknown);
+    const auto sure = past_gate(matrix_, gate, build_, query_, machine, Tribool::yes);
+    const auto perhaps = past_gate(matrix_, gate, build_, query_, machine, Tribool::unknown);
     const auto whole = carried(machine.drivers);
     if (!sure.empty() && carried(sure) == whole) return Tribool::yes;
     if (perhaps.empty()) return Tribool::no;
@@ -102,30 +102,23 @@ class Placer {
 
   /// NVIDIA_REQUIRE_CUDA against each machine, under its driver or, where that is free, under some driver of its boards. Of an
   /// image that inherits its gate nothing is said where the driver is free, unless no driver of the boards reports its CUDA.
-  void gates(const ImageTag& image, bool inherited, Option& option) const {
+  void gates(int gate, bool inherited, Option& option) const {
     if (!checks_gate(query_)) return;
     const auto native = native_floor(matrix_, build_);
     for (std::size_t m = 0; m < query_.machines.size(); ++m) {
       const auto& machine = query_.machines[m];
       const bool free = machine.drivers.empty();
       if (machine.tegra || (inherited && free && (!native || machine.known.from(native)))) continue;
-      const auto answer = free ? admitted_by(matrix_, image, build_, query_, machine).answer
-                               : gate_of_asked(image, machine, needs_jit(matrix_, query_, build_, machine));
+      const auto answer = free ? admitted_by(matrix_, gate, build_, query_, machine).answer
+                               : gate_of_asked(gate, machine, needs_jit(matrix_, query_, build_, machine));
       if (answer == Tribool::yes) continue;
       auto values = set_of(machine.driver_value);
-      if (free || gate_of_asked(image, without_boards(machine), query_.ptx_value != no_value) != Tribool::no)
+      if (free || gate_of_asked(gate, without_boards(machine), query_.ptx_value != no_value) != Tribool::no)
         values |= machine.values;
-      if (!free && query_.ptx_value != no_value && gate_of_asked(image, machine, false) != Tribool::no)
+      if (!free && query_.ptx_value != no_value && gate_of_asked(gate, machine, false) != Tribool::no)
         values |= set_of(query_.ptx_value);
       option.objections.push_back({Reason::image_gate, answer == Tribool::unknown, values, static_cast<std::int16_t>(m)});
     }
-  }
-
-  /// Which nvidia/cuda tag an official image was made from was not read: its gate is one of those of that CUDA.
-  /// https://github.com/pytorch/pytorch/blob/main/docker.Makefile, https://github.com/tensorflow/tensorflow/issues/25618
-  void inherited_gates(Option& option) const {
-    static const ImageTag unread;
-    gates(unread, true, option);
   }
 
   Version toolkit_of(const ImageSet& images) const {
@@ -161,7 +154,7 @@ class Placer {
       asked_system(option.placement.os, option);
       glibc(option.placement.os, option);
       asked_toolkit(option.placement.toolkit, option);
-      gates(*tag, false, option);
+      gates(tag->gate, false, option);
       if (visit(std::move(option))) return true;
     }
     const bool only_here = query_.base_value != no_value || build_.channel == Channel::wheels;
@@ -282,9 +275,8 @@ class Placer {
     bool any = false;
     bool any_other = false;
     for (const auto& image : matrix_->official_images) {
-      if (image.framework != framework || image.framework != build_.framework || image.version != build_.version || image.jupyter)
-        continue;
-      if (image.cuda != build_.cuda || build_.channel != matrix::Channel::wheels) continue;
+      if (image.framework != framework) continue;
+      if (!matrix::is_image_of(image, build_) || build_.channel != matrix::Channel::wheels) continue;
       if (image.evidence == Evidence::used_doubtful || (image.evidence == Evidence::inferred && !query_.allow_inferred)) continue;
       if (build_.platform != Platform::linux_x86_64) continue;  // the arm64 variants install from the CPU index
       any_other = any_other || image.variant != query_.variant;
@@ -302,7 +294,10 @@ class Placer {
         option.objections.push_back({Reason::toolkit, true, against, -1});  // a tag names the minor alone
       }
       image_python(image, option);
-      if (inherits_gate(image)) inherited_gates(option);
+      if (!loads_cudnn(image, build_)) option.objections.push_back({Reason::image_cudnn, false, set_of(query_.base_value), -1});
+      // The gate of the nvidia/cuda image that it is made on; which one that is, was mostly not read.
+      // https://github.com/pytorch/pytorch/blob/main/docker.Makefile, https://github.com/tensorflow/tensorflow/issues/25618
+      if (inherits_gate(image)) gates(image.gate, true, option);
       if (visit(std::move(option))) return;
     }
     if (!any) visit(no_image(any_other));

@@ -49,10 +49,17 @@ bool checks_gate(const Query& query);
 /// on a plain system.
 bool inherits_gate(const matrix::OfficialImage& image);
 
-/// The image of nvidia/cuda whose NVIDIA_REQUIRE_CUDA holds in a placement: that one itself, or one that was not read where an
-/// official image inherits it. nullptr: there is none, or nothing checks it.
-const matrix::ImageTag* gated_image(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build,
-                                    const Placement& placement);
+/// Whether the gate of an official image was inferred, and not read in what it is made on.
+bool is_inferred_gate(const matrix::Matrix& matrix, const matrix::OfficialImage& image);
+
+/// False of a TensorFlow image whose cuDNN is of another major than the one that TensorFlow loads: it registers no GPU.
+/// https://github.com/tensorflow/build/issues/221
+bool loads_cudnn(const matrix::OfficialImage& image, const matrix::Build& build);
+
+/// The index of the NVIDIA_REQUIRE_CUDA that holds in a placement, -1 where it was not read. None: the image has none, or nothing
+/// checks it.
+std::optional<int> gate_of(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build,
+                           const Placement& placement);
 
 /// The machine with those of its asked drivers left under which the placement's image starts.
 AskedMachine at_gate(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, const Placement& placement,

@@ -108,14 +108,14 @@ matrix::Tribool gate_lets(const matrix::Gate& gate, matrix::GpuClass gpu_class, 
 /// Whether a gate for this CUDA that was not read names no consumer boards: NVIDIA's Dockerfiles name GeForce up to CUDA 12.4,
 /// and from 12.5 on data-centre and workstation boards alone.
 bool is_past_consumers(const matrix::Matrix& matrix, Version cuda);
-/// NVIDIA_REQUIRE_CUDA: does an image start under this driver on these boards?
-matrix::Tribool gate_opens(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build,
-                           const Query& query, const AskedMachine& machine, DriverVersion driver);
+/// NVIDIA_REQUIRE_CUDA: does an image start under this driver on these boards? Its `gate` is an index, -1 where it was not read.
+matrix::Tribool gate_opens(const matrix::Matrix& matrix, int gate, const matrix::Build& build, const Query& query,
+                           const AskedMachine& machine, DriverVersion driver);
 
 /// The asked drivers of a machine under which the image starts (`yes`), or may start (`unknown`: those of which it is not known
 /// are among them).
-std::vector<DriverVersion> past_gate(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build,
-                                     const Query& query, const AskedMachine& machine, matrix::Tribool at_least);
+std::vector<DriverVersion> past_gate(const matrix::Matrix& matrix, int gate, const matrix::Build& build, const Query& query,
+                                     const AskedMachine& machine, matrix::Tribool at_least);
 
 /// Whether some driver that knows a machine's boards opens an image's gate, and the oldest one from which on all do (or, where
 /// none reports the CUDA, the first exception); none: not known.
@@ -123,7 +123,7 @@ struct Admitted {
   matrix::Tribool answer = matrix::Tribool::no;
   DriverVersion minimum;
 };
-Admitted admitted_by(const matrix::Matrix& matrix, const matrix::ImageTag& image, const matrix::Build& build, const Query& query,
+Admitted admitted_by(const matrix::Matrix& matrix, int gate, const matrix::Build& build, const Query& query,
                      const AskedMachine& machine);
 
 /// Whether cuda-compat, which another machine needs, does no harm on this one, whose drivers are those that open the image's gate

@@ -109,6 +109,7 @@ enum class Reason : std::uint8_t {
   toolkit,
   arm_only,
   plain_system,
+  image_cudnn,
   // What may be not known, but never is wrong.
   driver_in_part,  ///< which release an asked number stands for
   windows_driver,  ///< whether an early driver of Windows has CUDA for WSL 2

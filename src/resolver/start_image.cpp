@@ -42,11 +42,22 @@ bool inherits_gate(const OfficialImage& image) {
   return image.framework == Framework::tensorflow || image.variant == Variant::devel;
 }
 
-const ImageTag* gated_image(const Matrix& matrix, const Query& query, const Build& build, const Placement& placement) {
-  static const ImageTag unread;
-  if (!checks_gate(query)) return nullptr;
-  if (placement.base == Base::cuda) return offered(matrix, query, start_image(matrix, build, query.variant, *placement.images));
-  return placement.official != nullptr && inherits_gate(*placement.official) ? &unread : nullptr;
+bool is_inferred_gate(const Matrix& matrix, const OfficialImage& image) {
+  return image.gate < 0 || matrix.source(image.from.of("gate")).basis == matrix::Basis::inferred;
+}
+
+bool loads_cudnn(const OfficialImage& image, const Build& build) {
+  return image.framework != Framework::tensorflow || !image.cudnn || !build.cudnn || image.cudnn.major() == build.cudnn.major();
+}
+
+std::optional<int> gate_of(const Matrix& matrix, const Query& query, const Build& build, const Placement& placement) {
+  if (!checks_gate(query)) return std::nullopt;
+  if (placement.base == Base::cuda) {
+    const auto* image = offered(matrix, query, start_image(matrix, build, query.variant, *placement.images));
+    return image == nullptr ? std::nullopt : std::optional<int>(image->gate);
+  }
+  const auto* official = placement.official;
+  return official != nullptr && inherits_gate(*official) ? std::optional<int>(official->gate) : std::nullopt;
 }
 
 const ImageTag* offered(const Matrix& matrix, const Query& query, std::int32_t index) {

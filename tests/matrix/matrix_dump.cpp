@@ -160,7 +160,7 @@ void dump_images(const Matrix& m, Writer& w) {
   for (const auto& r : m->official_images)
     w.row("official")("framework", r.framework)("tag", r.tag)("digest", r.digest)("version", r.version)("cuda", r.cuda)(
         "cudnn", r.cudnn)("variant", r.variant)("jupyter", r.jupyter)("evidence", r.evidence)("layout", r.layout)("os", r.os)(
-        "python", r.python)(r.from);
+        "python", r.python)("gate", r.gate)(r.from);
 }
 
 void dump_rest(const Matrix& m, Writer& w) {

@@ -907,8 +907,9 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
   if (wants(asked.framework == "torch" ? "pytorch" : "tensorflow") && build.channel == "wheels" &&
       build.platform == "linux-x86_64") {
     for (const auto& image : officials_) {
-      // TensorFlow's and the devel ones are made on an nvidia/cuda image that nobody read: any gate of its CUDA may be its own.
+      // TensorFlow's and the devel ones are made on an nvidia/cuda image: where its gate was not read, any of its CUDA may be it.
       Image start;
+      start.gate = image.gate;
       start.cuda = build.cuda.value_or(Version());
       const bool inherits = build.cuda && !(build.framework == "torch" && image.variant == "runtime");
       // Of a free driver only the number is asked that reports this CUDA, where that was read.
@@ -922,6 +923,8 @@ void Oracle::judge_places(const Asked& asked, const Build& build, Opinion& opini
       if (image.framework != build.framework || image.version != build.version || image.cuda != build.cuda ||
           !offered(image.evidence))
         continue;
+      // TensorFlow finds no other major of cuDNN than its own.
+      if (image.cudnn && build.cudnn && !(*build.cudnn + ".").starts_with(*image.cudnn + ".")) continue;
       // Official TensorFlow images are runtime images: they have no nvcc.
       if ((build.framework == "torch" ? image.variant : std::string("runtime")) != asked.variant) continue;
       if (image.variant == "gpu-jupyter") continue;

@@ -167,7 +167,7 @@ class Oracle {
     std::string framework, variant, evidence;
     Version version;
     std::optional<Version> cuda;
-    std::optional<std::string> os, python;
+    std::optional<std::string> os, python, gate, cudnn;
   };
 
   /// One machine: its boards and, where a driver was named, the drivers that may be meant.

@@ -115,7 +115,8 @@ void Oracle::read_places(const MatrixFiles& files) {
                        row["os"].get<std::string>(), row["evidence"].get<std::string>(), maybe_text(row["gate"])});
   for (const auto& row : images["pytorch"])
     officials_.push_back({"torch", row["variant"].get<std::string>(), row["evidence"].get<std::string>(), version(row["torch"]),
-                          maybe_version(row["cuda"]), maybe_text(row["os"]), maybe_text(row["python"])});
+                          maybe_version(row["cuda"]), maybe_text(row["os"]), maybe_text(row["python"]),
+                          maybe_text(row.value("gate", Json())), std::nullopt});
   for (const auto& row : file(files, "conda.json")["cudnn"])
     offered_.push_back({row["channel"].get<std::string>(), version(row["cuda"]), version(row["cudnn"]), version(row["glibc"])});
   for (const auto& row : file(files, "conda.json")["labels"]) labels_.insert(version(row["cuda"]));
@@ -123,7 +124,8 @@ void Oracle::read_places(const MatrixFiles& files) {
     for (const auto& image : row["images"])
       officials_.push_back({"tensorflow", image["variant"].get<std::string>(), image["evidence"].get<std::string>(),
                             version(row["version"]), maybe_version(row["cuda"]), maybe_text(image["os"]),
-                            maybe_text(image["python"])});
+                            maybe_text(image["python"]), maybe_text(image.value("gate", Json())),
+                            maybe_text(image.value("cudnn", Json()))});
   }
 }
 

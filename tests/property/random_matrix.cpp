@@ -489,6 +489,8 @@ class Maker {
                  {"layout", or_null(10, conda_layout ? "conda" : "system")},
                  {"os", or_null(50, pick(random_, systems_))},
                  {"python", or_null(30, pick(random_, inside))}}));
+        const auto gate = gate_of(build["cuda"].get<std::string>());
+        if (variant == std::string("devel") && chance(random_, 40) && !gate.is_null()) result["pytorch"].back()["gate"] = gate;
       }
     }
     return result;
@@ -500,13 +502,15 @@ class Maker {
     for (const char* version : {"2.10.0", "2.15.0"}) {
       if (chance(random_, 40)) continue;
       Json official = Json::array();
-      if (chance(random_, 60))
+      if (chance(random_, 60)) {
         official.push_back({{"tag", std::string(version) + "-gpu"},
                             {"variant", "gpu"},
                             {"evidence", "used"},
                             {"os", or_null(40, pick(random_, systems_))},
                             {"python", or_null(30, "3.11")},
                             {"layout", or_null(30, "system")}});
+        if (chance(random_, 40)) official.back()["cudnn"] = chance(random_, 50) ? "8" : "9";
+      }
       result["releases"].push_back(row({{"version", version},
                                         {"pythons", pythons()},
                                         {"cuda", or_null(5, pick(random_, minors_)->cuda)},

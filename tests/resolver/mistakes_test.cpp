@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "for an image like this: --base cuda --cuda 12.1.1 --variant devel --os ubuntu22.04"},
         Refusal{"base=tensorflow/tensorflow:2.15.0-gpu",
                 "'tensorflow/tensorflow:2.15.0-gpu' is not one of slim, cuda, pytorch, tensorflow",
-                "for an image like this: --base tensorflow --tensorflow 2.15.0 --cuda 12.2 --variant runtime"},
+                "for an image like this: --base tensorflow --tensorflow 2.15.0 --variant runtime"},
         Refusal{"base=ubuntu:22.04", "'ubuntu:22.04' is not one of slim, cuda, pytorch, tensorflow",
                 "for an image like this: --base slim --os ubuntu22.04"},
         Refusal{"base=python:3.11", "'python:3.11' is not one of slim, cuda, pytorch, tensorflow",

@@ -66,7 +66,7 @@ Tribool opens(std::string_view tag, const Build& build, std::string_view machine
   if (image == images.end()) throw std::runtime_error("the matrix has no such image");
   const auto query = query_of(machine);
   const auto& first = query.machines.front();
-  return gate_opens(facts(), *image, build, query, first, first.drivers.front());
+  return gate_opens(facts(), image->gate, build, query, first, first.drivers.front());
 }
 
 // ---- machine code
