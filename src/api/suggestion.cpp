@@ -179,10 +179,10 @@ std::string pythons_for(const matrix::Matrix& matrix, Asked values) {
   return oldest == newest ? "Python " + oldest : fmt::format("Python {} to {}", oldest, newest);
 }
 
-/// A release of Windows has another number than the one of Linux, and the same branch.
-std::string at_least(const Environment::DriverRange& range) {
-  return range.windows_cuda ? fmt::format("Windows driver {} or newer", range.minimum->branch())
-                            : fmt::format("driver {} or newer", *range.minimum);
+/// `driver 450.80.02 to 470.xx`. A release of Windows has another number than the one of Linux, and the same branch.
+std::string driver_in_words(const Environment::DriverRange& range) {
+  if (range.windows_cuda) return fmt::format("Windows driver {} or newer", range.minimum->branch());
+  return "driver " + answers::range_in_words(range);
 }
 
 std::string summary_of(const matrix::Matrix& matrix, const Environment& environment, const Asked& all, const Asked& asked,
@@ -212,7 +212,7 @@ std::string summary_of(const matrix::Matrix& matrix, const Environment& environm
   const auto& driver = environment.driver;
   if (!asked.driver && driver && driver->range.minimum)
     summary += fmt::format(" {} needs {}.", asked.torch ? "It" : fmt::format("torch {} for {}", build.version, built_for),
-                           at_least(driver->range));
+                           driver_in_words(driver->range));
   return summary;
 }
 
@@ -311,7 +311,7 @@ std::optional<Suggestion> of_another_driver(const matrix::Matrix& matrix, const 
     if (!environment.driver || !environment.driver->range.minimum) return std::nullopt;
     const auto& range = environment.driver->range;
     const bool too_old = range.windows_cuda ? asked->branch() < range.minimum->branch() : *asked < *range.minimum;
-    const auto wanted = too_old             ? at_least(range)
+    const auto wanted = too_old             ? driver_in_words(range)
                         : range.last_branch ? fmt::format("a driver up to {}.xx", range.last_branch->branch())
                                             : std::string();
     if (wanted.empty()) return std::nullopt;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "diagnosis/readable.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::diagnosis {
@@ -217,7 +218,7 @@ void NamedInLog::read(std::string_view line, std::string_view folded, std::size_
   for (const auto& [word, name] : {std::pair("vllm", "vLLM"), std::pair("sglang", "SGLang")}) {
     if (pins_torch_.empty() && holds(folded, word)) pins_torch_ = name;
   }
-  read_torch(folded, number);
+  read_torch(line, folded, number);
   read_gpu(line, folded, number);
   read_short_name(line, folded, number);
   read_capability(folded, number);
@@ -228,7 +229,7 @@ void NamedInLog::read(std::string_view line, std::string_view folded, std::size_
   read_collected(line, folded, number);
 }
 
-void NamedInLog::read_torch(std::string_view folded, std::size_t number) {
+void NamedInLog::read_torch(std::string_view line, std::string_view folded, std::size_t number) {
   const bool of_itself = holds_one(folded, {"pytorch version", "__version__", "your installed torch", "requirement torch",
                                             "found for torch", "version of torch", "because torch", "user requested torch"});
   const auto take = [&](std::string_view before, std::string_view rest) {
@@ -244,7 +245,8 @@ void NamedInLog::read_torch(std::string_view folded, std::size_t number) {
   for_each_after(folded, "torch", take);
   for_each_after(folded, "pytorch", take);
   // What print(torch.__version__) printed; torchvision's begins with a zero.
-  const auto bare = folded.substr(std::min(folded.find_first_not_of('\''), folded.size()));
+  const auto message = folded.substr(std::min(prefix_length(line), folded.size()));
+  const auto bare = message.substr(std::min(message.find_first_not_of('\''), message.size()));
   if (auto version = torch_at(" " + std::string(bare.substr(0, bare.find(' '))));
       first_part(version) > 0 && holds_one(version, {"+c", "+rocm"}))
     add(of(Named::torch), std::move(version), number, mentioned);
@@ -402,6 +404,12 @@ void NamedInLog::read_collected(std::string_view line, std::string_view folded, 
     });
     if (collected_none_ && is_old) too_old_driver_ = {std::string(line), number};
   });
+}
+
+std::optional<bool> NamedInLog::has_cpu_torch() const {
+  const auto torch = certain(of(Named::torch));
+  if (!torch || !holds_one(torch->text, {"+cpu", "+cu"})) return std::nullopt;
+  return torch->text.ends_with("+cpu");
 }
 
 void NamedInLog::add(Candidates& candidates, std::string text, std::size_t line, int weight) {

@@ -56,6 +56,9 @@ class NamedInLog {
   /// `is_board`: whether a GPU has this name. Where a name ends is told by that alone.
   Seen seen(const std::function<bool(std::string_view)>& is_board) const;
 
+  /// Whether torch is the CPU build, as its version says: `2.4.0+cpu`.
+  std::optional<bool> has_cpu_torch() const;
+
   /// The line on which torch.utils.collect_env names a driver that is too old for torch's CUDA, where it finds no CUDA.
   const std::optional<Mention>& too_old_driver() const { return too_old_driver_; }
 
@@ -67,7 +70,8 @@ class NamedInLog {
   using Candidates = std::vector<Candidate>;
 
   Candidates& of(Named named) { return found_[static_cast<std::size_t>(named)]; }
-  void read_torch(std::string_view folded, std::size_t number);
+  const Candidates& of(Named named) const { return found_[static_cast<std::size_t>(named)]; }
+  void read_torch(std::string_view line, std::string_view folded, std::size_t number);
   void read_gpu(std::string_view line, std::string_view folded, std::size_t number);
   void read_short_name(std::string_view line, std::string_view folded, std::size_t number);
   void read_capability(std::string_view folded, std::size_t number);

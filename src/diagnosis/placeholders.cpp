@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "model/spelling.hpp"
+#include "model/version.hpp"
 
 namespace envgen::diagnosis {
 namespace {
@@ -65,11 +68,63 @@ std::optional<std::string> interface_in(std::string_view line) {
   return name.empty() ? std::nullopt : std::optional(std::string(name));
 }
 
+/// The release that stands behind the first of `words` that a number follows.
+template <std::size_t n>
+std::optional<Version> version_behind(std::string_view line, const std::array<std::string_view, n>& words) {
+  for (const auto word : words) {
+    const auto at = line.find(word);
+    if (at == std::string_view::npos) continue;
+    auto number = line.substr(at + word.size());
+    number = number.substr(0, std::min(number.find_first_not_of("0123456789."), number.size()));
+    while (number.ends_with('.')) number.remove_suffix(1);  // of the sentence
+    if (const auto version = Version::parse(number)) return *version;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> minor_of(std::optional<Version> version) {
+  constexpr int minor = 2;
+  return version && version->count() >= minor ? std::optional(version->at(minor).to_string()) : std::nullopt;
+}
+
+/// The CUDA of the nvcc that was found, where torch and DeepSpeed compare it with torch's.
+std::optional<std::string> nvcc_in(std::string_view line) {
+  constexpr std::array<std::string_view, 2> before{"detected CUDA version (", "Installed CUDA version "};
+  return minor_of(version_behind(line, before));
+}
+
+/// The CUDA that torch was built with, or else the one whose nvcc or headers the line names.
+std::optional<std::string> cuda_in(std::string_view line) {
+  constexpr std::array<std::string_view, 7> before{"compile PyTorch (",
+                                                   "compiled with Cuda ",
+                                                   "torch was compiled with ",
+                                                   "required version by CUDA ",
+                                                   "/cuda-",
+                                                   "CUDA\\v",
+                                                   "CUDA/v"};
+  return minor_of(version_behind(line, before));
+}
+
+/// The newest GCC that nvcc accepts, as apt calls it: `11`; before 5, `4.9`.
+std::optional<std::string> gcc_in(std::string_view line) {
+  constexpr std::array<std::string_view, 2> last{"gcc versions later than ", "<="};
+  constexpr std::array<std::string_view, 1> first_refused{"<"};
+  const auto accepted = version_behind(line, last);
+  const auto version = accepted ? accepted : version_behind(line, first_refused);
+  if (!version) return std::nullopt;
+  constexpr int first_by_major = 5;
+  if (version->major() < first_by_major) return version->to_string();
+  return fmt::format("{}", version->major() - (!accepted && version->minor() == 0 ? 1 : 0));
+}
+
 }  // namespace
 
 std::optional<std::string> named_in_evidence(std::string_view placeholder, std::string_view evidence) {
   if (placeholder == "PACKAGE") return package_in(evidence);
   if (placeholder == "PORT") return port_in(evidence);
+  if (placeholder == "CUDA") return cuda_in(evidence);
+  if (placeholder == "NVCC") return nvcc_in(evidence);
+  if (placeholder == "GCC") return gcc_in(evidence);
   return interface_in(evidence);
 }
 

@@ -24,8 +24,11 @@ std::vector<Finding> ranked(std::vector<Sign> signs) {
     return sign.finding.diagnosis == nullptr || (!sign.sure && (sign.contradicted || (sign.needs_hint && !sign.hinted)));
   });
   for (auto& sign : signs) sign.sure = sign.sure || sign.hinted;
+  // A remark that may mean anything (a build stopped, an engine ended) says nothing beside a failure.
   const auto explained = [&](const Sign& sign) {
+    const bool says_little = !sign.sure && sign.finding.diagnosis->remark;
     return std::any_of(signs.begin(), signs.end(), [&](const Sign& other) {
+      if (says_little && !other.finding.diagnosis->remark) return true;
       return other.sure && (hides(other, sign) || (!sign.sure && share_a_line(sign, other)));
     });
   };

@@ -83,9 +83,19 @@ struct Line {
   std::vector<std::uint32_t> unfinished;  ///< patterns of which a part stands here
 };
 
-/// Whether a line may go on in the next one because a margin ended it: at that margin, or where the next word was too long.
+/// Whether a line asks torch for CUDA at a prompt, or by python -c: the answer stands below it.
+bool is_question(const Line& line) {
+  constexpr std::string_view question = "torch.cuda.is_available()";
+  const auto at = line.folded.rfind(question);
+  return at != std::string::npos && line.folded.find_first_not_of(")' ", at + question.size()) == std::string::npos;
+}
+
+/// Whether a line may go on in the next one because a margin ended it, at that margin or where the next word was too long, or
+/// because it is a question.
 bool goes_on(const Line& line, const Line& next) {
-  if (line.width == 0 || next.readable.empty()) return false;
+  if (next.readable.empty()) return false;
+  if (is_question(line)) return true;
+  if (line.width == 0) return false;
   return line.width >= shortest || line.width + std::min(next.readable.find(' '), next.readable.size()) >= narrowest;
 }
 
@@ -117,6 +127,10 @@ class Recogniser::Log {
       auto& sign = sign_of(*row);
       if (!sign.sure) sign.finding = {row, {line->line, excerpt(line->text, 0)}};
       sign.sure = true;
+    }
+    // Where torch only finds no CUDA, its version says whether it has any.
+    if (const auto cpu = named_.has_cpu_torch()) {
+      sign_of(*find(*cpu ? "cuda-35-no-driver" : "torch-cpu-build")).contradicted = true;
     }
     return ranked(std::move(signs_));
   }

@@ -33,7 +33,9 @@ std::string title_of(const Diagnosis& diagnosis, const util::Terminal& terminal)
 
 /// `text` with each place where `word` stands alone, or as a part of a name (`nvidia-driver-BRANCH-server`), filled in.
 void fill_in(std::string& text, std::string_view word, const std::string& value) {
-  const auto begins = [&](std::size_t at) { return at > 0 && (text[at - 1] == ' ' || text[at - 1] == '-'); };
+  const auto begins = [&](std::size_t at) {
+    return at > 0 && (text[at - 1] == ' ' || text[at - 1] == '-' || text[at - 1] == '=');
+  };
   const auto ends = [&](std::size_t at) { return at >= text.size() || text[at] == ' ' || text[at] == '-'; };
   for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
     if (begins(at) && ends(at + word.size())) text.replace(at, word.size(), value);
@@ -69,10 +71,10 @@ std::vector<std::string> commands_of(const Finding& finding, const Seen& seen) {
       // A name of a GPU has spaces and no quotes: named_in_log.cpp ends it there.
       fill_in(command, word, value.find(' ') == std::string::npos ? value : "'" + value + "'");
     }
-    for (const std::string_view word : {"PACKAGE", "PORT", "INTERFACE"}) {
+    for (const std::string_view word : {"PACKAGE", "PORT", "INTERFACE", "GCC", "CUDA", "NVCC"}) {
       if (const auto value = named_in_evidence(word, finding.evidence.text)) fill_in(command, word, *value);
     }
-    for (const std::string_view flag : {" --torch TORCH", " --gpu GPU"}) {
+    for (const std::string_view flag : {" --torch TORCH", " --gpu GPU", " --cuda CUDA", " --cuda NVCC"}) {
       if (of_log) leave_out(command, flag);
     }
     if (!command.empty()) commands.push_back(std::move(command));

@@ -100,6 +100,11 @@ TEST(Suggestion, GivesUpTheTorchThatDoesNotServe) {
       "driver 580.65.06 or newer.");
 }
 
+TEST(Suggestion, NamesTheLastDriverBranchForAnOldGpu) {
+  EXPECT_EQ(told_by("GPU 0: Tesla K80 (UUID: GPU-1)\n" + no_image).summary(),
+            "The Tesla K80 needs torch 1.7.0 to 2.3.1. torch 2.3.1 for CUDA 11.8 needs driver 450.80.02 to 470.xx.");
+}
+
 TEST(Suggestion, KeepsATorchThatHasABuildForIt) {
   const auto told = told_by("GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-1)\ntorch 2.7.0+cu126\n" + no_image);
   EXPECT_EQ(told.summary(),

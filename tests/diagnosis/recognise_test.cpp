@@ -251,6 +251,23 @@ TEST(Ranking, TorchThatFindsNoCudaMayNameADriverThatIsTooOld) {
 }
 
 /// Error 35 says that the driver is older than the runtime wants; a driver that is not there counts as version 0.
+/// The version may stand behind a logger's prefix, and the answer below the question.
+TEST(Ranking, TorchThatFindsNoCudaIsDecidedByItsVersion) {
+  const std::string question = ">>> torch.cuda.is_available()\n";
+  for (const std::string prefix : {"", "trainer-1  | "}) {
+    const auto log = [&](const std::string& version, const std::string& answer) {
+      return prefix + "'" + version + "'\n" + prefix + question + prefix + answer + "\n";
+    };
+    EXPECT_THAT(ids_of(log("2.0.1+cpu", "False")), ElementsAre("torch-cpu-build"));
+    EXPECT_THAT(ids_of(log("2.4.0+cu121", "False")), ElementsAre("cuda-35-no-driver"));
+    EXPECT_THAT(ids_of(log("2.4.0", "False")), ElementsAre("torch-cpu-build", "cuda-35-no-driver"));
+    EXPECT_THAT(ids_of(log("2.0.1+cpu", "True")), IsEmpty());
+  }
+  EXPECT_THAT(ids_of("$ python -c \"import torch; print(torch.cuda.is_available())\"\nFalse\n"), testing::Not(IsEmpty()));
+  EXPECT_THAT(ids_of("on = torch.cuda.is_available() or x\nFalse\n"), IsEmpty());
+  EXPECT_THAT(ids_of(question + "\nFalse\n"), IsEmpty());
+}
+
 TEST(Ranking, Error35IsDecidedByTheDriverThatTheLogShows) {
   const std::string error = "CUDA error: CUDA driver version is insufficient for CUDA runtime version\n";
   EXPECT_THAT(ids_of(error), ElementsAre("cuda-35-no-driver", "cuda-35-old-driver"));

@@ -82,6 +82,41 @@ TEST(Findings, HaveWhatTheLineOfTheFailureNamesInTheirCommands) {
   EXPECT_EQ(commands("Unable to find address for: bond1"), expected("PACKAGE", "PORT", "bond1"));
 }
 
+TEST(Findings, HaveTheCompilersOfTheLineInTheirCommands) {
+  auto one = row();
+  one.commands = "g++-GCC\napt-get install g++-GCC cuda-nvcc=CUDA\nenvgen show cuda CUDA\nenvgen resolve --cuda NVCC";
+  const auto commands = [&](const std::string& line) {
+    const auto text = findings_text({{&one, {7, line}}}, {});
+    const auto begin = text.find("apt-get");
+    return text.substr(begin, text.find("  source") - begin);
+  };
+  const auto expected = [](const std::string& gcc, const std::string& cuda, const std::string& nvcc) {
+    return "apt-get install g++-" + gcc + " cuda-nvcc=" + cuda + "\n          envgen show cuda " + cuda + "\n" +
+           (nvcc.empty() ? "" : "          envgen resolve --cuda " + nvcc + "\n");
+  };
+  EXPECT_EQ(commands("nothing"), expected("GCC", "CUDA", ""));
+  EXPECT_EQ(
+      commands("/usr/local/cuda-11.8/include/crt/host_config.h:132:2: #error -- unsupported GNU version! gcc versions later "
+               "than 11 are not supported!"),
+      expected("11", "11.8", ""));
+  EXPECT_EQ(commands("#error -- unsupported GNU version! gcc versions later than 4.9 are not supported!"),
+            expected("4.9", "CUDA", ""));
+  EXPECT_EQ(commands("#error -- unsupported GNU version! gcc versions later than 5.3 are not supported!"),
+            expected("5", "CUDA", ""));
+  EXPECT_EQ(commands("greater than the maximum required version by CUDA 11.8. Please use g++ (>=6.0.0, <12.0)."),
+            expected("11", "11.8", ""));
+  EXPECT_EQ(commands("greater than the maximum required version by CUDA 12.1. Please use g++ (>=6.0.0, <12.3)."),
+            expected("12", "12.1", ""));
+  EXPECT_EQ(commands("greater than the maximum required version by CUDA 11.1 (10.0.0). Please use g++ (>=5.0.0, <=10.0.0)."),
+            expected("10", "11.1", ""));
+  EXPECT_EQ(commands("C:\\CUDA\\v12.1\\include\\crt/host_config.h(153): #error"), expected("GCC", "12.1", ""));
+  EXPECT_EQ(commands("The detected CUDA version (11.5) mismatches the version that was used to compile PyTorch (12.1)."),
+            expected("GCC", "12.1", "11.5"));
+  EXPECT_EQ(commands("Installed CUDA version 12.2 does not match the version torch was compiled with 11.7, unable"),
+            expected("GCC", "11.7", "12.2"));
+  EXPECT_EQ(commands("Pytorch binaries were compiled with Cuda 10.0.130."), expected("GCC", "10.0", ""));
+}
+
 TEST(Findings, LeaveOutAFlagThatTheLogDoesNotFillIn) {
   auto one = row();
   one.commands = "envgen resolve --torch TORCH --variant devel\nenvgen resolve --gpu GPU\nenvgen show gpu GPU";
