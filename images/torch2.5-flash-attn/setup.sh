@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on Ubuntu 22.04, for A100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:c12676f2e65f6ddca6fd48cab84866ad4efea06502c80b836e2ce3dab60197c0
+# Made by envgen; hand edits are kept unless --force is used. sha256:b59862e0ed5222bd66a7bfbdcad11ea39ee8e8b93ffd57a0601843a030434209
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -49,7 +49,7 @@ if ! nvcc --version 2>/dev/null | grep -q 'release 12.4,'; then
 fi
 # nvcc in this CUDA version accepts GCC up to 13, and torch's headers need 9 or newer.
 gcc_major() { "$1" -dumpversion 2>/dev/null | cut -d . -f 1; }
-for compiler in "${CXX:-g++}" g++-13 ""; do
+for compiler in "${CXX:-g++}" g++-13 g++-12 g++-11 g++-10 g++-9 ""; do
   major=$(gcc_major "${compiler:-false}" || true)
   if [[ -n "$major" ]] && ((major <= 13 && major >= 9)); then break; fi
 done

@@ -27,8 +27,8 @@ void add_request_options(CLI::App& app, RequestOptions& options);
 /// The flags that name what is installed and the GPUs, for a command that compares with them.
 void add_comparison_options(CLI::App& app, RequestOptions& options);
 
-/// Flags, then their preset, over `file` (may be empty), then its preset, with every `auto` asked of this machine: a preset on the
-/// command line takes the place of the file's. Errors: an unknown preset (usage); an `auto` that finds nothing (missing).
+/// Flags, then their preset, over `file` (may be empty), then its preset, with every `auto` asked of this machine: a preset on
+/// the command line takes the place of the file's. Errors: an unknown preset (usage); an `auto` that finds nothing (missing).
 Expected<Request> make_request(const RequestOptions& options, const RequestOptions& file, const matrix::Matrix& matrix);
 
 /// For options whose empty value can only be a shell variable that is not set; the text of the error, empty when there is none.

@@ -11,7 +11,6 @@
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
 #include "model/spelling.hpp"
-#include "resolver/not_covered.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -62,11 +61,7 @@ Expected<const matrix::Release*> release_of(const matrix::Matrix& matrix, Framew
     known.push_back(release.text.view());
     if (release.version.under(*version) && (found == nullptr || release.version > found->version)) found = &release;
   }
-  if (found == nullptr) {
-    const auto field = framework == Framework::torch ? Field::torch : Field::tensorflow;
-    if (auto elsewhere = resolver::not_covered(field, *version)) return tl::unexpected(std::move(*elsewhere));
-    return unknown(fmt::format("no data for {} {}", name, *version), text, known, std::string(name));
-  }
+  if (found == nullptr) return unknown(fmt::format("no data for {} {}", name, *version), text, known, std::string(name));
   if (found->version.count() != version->count() && found->text.view() != text)
     note(fmt::format("{} {}: showing its newest release, {}", name, *version, found->text.view()));
   return found;
@@ -202,12 +197,16 @@ constexpr std::array subjects{
             show_os},
 };
 
-/// What resolve says of a version that lies outside the facts, of which they say nothing; none: it lies within.
-std::optional<api::Answer> outside(const Subject& subject, const matrix::Matrix& matrix, const std::string& name) {
+/// What resolve says of a version; none: the subject is no version that one can ask for.
+std::optional<Expected<api::Answer>> resolved(const Subject& subject, const matrix::Matrix& matrix, const std::string& name) {
   if (!subject.asked_as || !Version::parse(name)) return std::nullopt;
-  auto answer = api::answer(matrix, {{{*subject.asked_as, name, Origin::flag, fmt::format("envgen show {}", subject.name)}}});
+  return api::answer(matrix, {{{*subject.asked_as, name, Origin::flag, ""}}});
+}
+
+/// True of a version of which the facts say nothing, because it lies outside them.
+bool is_outside(const Expected<api::Answer>& answer) {
   const auto* missing = answer ? std::get_if<resolver::Unknown>(&answer->found) : nullptr;
-  return missing != nullptr && missing->outside ? std::optional(std::move(*answer)) : std::nullopt;
+  return missing != nullptr && missing->outside;
 }
 
 Expected<Exit> run_show(const Subject& subject, const ShowOptions& options, Context& context) {
@@ -224,9 +223,11 @@ Expected<Exit> run_show(const Subject& subject, const ShowOptions& options, Cont
   if (name.empty() && !subject.optional)
     return fail(ErrorCode::usage, fmt::format("no {} {} given", subject.name, lower(subject.word)), {},
                 {fmt::format("envgen show {} {}: {}", subject.name, subject.word, subject.argument)});
-  if (const auto answer = outside(subject, *matrix, name)) return show(*answer, {}, *matrix, context);
+  const auto answer = resolved(subject, *matrix, name);
+  if (answer && is_outside(*answer)) return show(**answer, {}, *matrix, context);
   const auto card = subject.show(*matrix, name);
-  if (!card) return tl::unexpected(card.error());
+  // That of resolve says where a release is that envgen has no data on.
+  if (!card) return tl::unexpected(answer && !*answer ? answer->error() : card.error());
   return written(context.json ? answers::card_json(*card, **matrix)
                               : answers::card_text(*card, **matrix, options.detail, terminal));
 }

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "model/host_text.hpp"
+#include "model/shell_word.hpp"
 #include "model/spelling.hpp"
 #include "model/usual_spelling.hpp"
 #include "resolver/asked_driver.hpp"
@@ -532,11 +533,10 @@ class Interpreter {
       for (const auto& cuda : query_.cuda) {
         if (!cuda.cpu) continue;
         const auto version = query_.version.spec.single();
+        const auto release = version ? fmt::format("=={}{}", version, version.count() < 3 ? ".*" : "") : std::string();
         return fail(ErrorCode::usage, "envgen has no data on CPU builds of TensorFlow, only on those for CUDA",
                     query_.values[static_cast<std::size_t>(cuda.value)].where,
-                    {fmt::format("its CPU builds: pip install 'tensorflow-cpu{}'",
-                                 !version ? std::string() : fmt::format("=={}{}", version, version.count() < 3 ? ".*" : "")),
-                     "for a GPU: omit cpu"});
+                    {"its CPU builds: pip install " + shell_word("tensorflow-cpu" + release), "for a GPU: omit cpu"});
       }
       for (const auto* asked : {&query_.torchvision, &query_.torchaudio}) {
         if (asked->value != no_value) {

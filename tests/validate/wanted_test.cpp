@@ -76,10 +76,10 @@ TEST(Asked, OtherThanAskedFor) {
   EXPECT_EQ(said_of(report, {.asked = &other}, "framework"), "fail installed: torch 2.3.1, but torch >=2.4 was requested");
   EXPECT_EQ(said_of(report, {.asked = &other}, "framework-cuda"), "fail torch is built for 12.1, but 12.4 was requested");
   EXPECT_EQ(said_of(report, {.asked = &other}, "python"), "fail Python 3.11.2, but 3.12 was requested");
-  const auto tensorflow = asked({{Field::tensorflow, "2.15"}, {Field::cuda, "cpu"}});
+  const auto tensorflow = asked({{Field::tensorflow, "2.15"}, {Field::cuda, "12.2"}});
   EXPECT_EQ(said_of(report, {.asked = &tensorflow}, "framework"),
             "fail installed: torch 2.3.1, but tensorflow 2.15 was requested");
-  EXPECT_EQ(said_of(report, {.asked = &tensorflow}, "framework-cuda"), "fail torch is built for 12.1, but cpu was requested");
+  EXPECT_EQ(said_of(report, {.asked = &tensorflow}, "framework-cuda"), "fail torch is built for 12.1, but 12.2 was requested");
   SelfReport plain;
   plain.python = "3.11.2";
   EXPECT_EQ(said_of(plain, {.asked = &other}, "framework"), "fail torch >=2.4 was requested but not installed");
