@@ -2,8 +2,8 @@
 
 usage: wheel.py --root FOLDER --platform TAG --out FOLDER
 
-FOLDER has what `cmake --install` puts below a prefix: bin/envgen, libexec/envgen/*/envgen-bench, share/man, the completions, which stay out,
-because no shell looks for them in a virtual environment: `envgen completion` prints them. TAG is what pip compares with the machine:
+FOLDER has what `cmake --install` puts below a prefix: bin/envgen, libexec/envgen/*/envgen-bench, share/man, and the completions and schemas, which
+stay out, because nothing looks for them in a virtual environment: `envgen completion` and `envgen schema` print them. TAG is what pip compares with the machine:
 manylinux_2_17_x86_64, or several with a dot between. The wheel's program lies in its scripts, so that `uvx envgen` and `pipx run envgen` find it.
 share/doc/envgen, where it is there, has notices of licences and a bill of materials, which wheels keep in places of their own.
 """
@@ -21,7 +21,7 @@ import product
 
 PLAIN = 0o644
 NOTICES = f"share/doc/{product.NAME}/"
-COMPLETIONS = ("share/bash-completion/", "share/zsh/", "share/fish/")
+LEFT_OUT = ("share/bash-completion/", "share/zsh/", "share/fish/", "share/envgen/schema/")
 
 
 def at(kind, file):
@@ -74,7 +74,7 @@ def members(root, name, platform):
     licenses = {"LICENSE": (product.REPOSITORY / "LICENSE").read_bytes()}  # a prefix of `cmake --install` has no documents
     for path in product.files_below(root):
         place = path.relative_to(root).as_posix()
-        if place.startswith(COMPLETIONS):
+        if place.startswith(LEFT_OUT):
             continue
         if place.startswith(NOTICES) and path.name.endswith(".cdx.json"):
             yield f"{info}/sboms/{path.name}", path.read_bytes(), PLAIN

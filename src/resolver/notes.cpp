@@ -37,7 +37,8 @@ std::string beside_arm(std::string_view board) {
 
 std::string slice_as_its_board(std::string_view slice) {
   return fmt::format(
-      "the MIG slice {} is treated as its whole board: capability and driver are the same, but it has less memory and fewer "
+      "the MIG slice {} is treated as its whole board: its capability is the same, but MIG may need a newer driver (see NVIDIA's "
+      "MIG User Guide), and it has less memory and fewer "
       "multiprocessors, and a process sees only one slice, as its only CUDA device",
       slice);
 }
