@@ -54,6 +54,7 @@ std::vector<std::string> parts_of(const std::string& word) {
 std::optional<Field> field_of_option(std::string_view option) {
   for (std::size_t i = 0; i < field_rows.size(); ++i) {
     const auto& row = field_rows.at(i);
+    if (row.shape == Shape::preset) continue;  // a request of its own, and no field
     const auto aliases = diagnosis::parts(row.aliases, ',');
     if (option == row.flag || std::find(aliases.begin(), aliases.end(), option) != aliases.end()) return static_cast<Field>(i);
   }

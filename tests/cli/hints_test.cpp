@@ -82,6 +82,7 @@ TEST(Hints, CommandsComeBeforeOptions) {
             "envgen: unknown command 'install'\n  for example: envgen resolve --torch 2.6 --gpu 5090" + help);
   EXPECT_EQ(run_tool({"resolve", "help"}).out, run_tool({"resolve", "--help"}).out);
   EXPECT_EQ(run_tool({"why", "-t", "2.4", "--wsl"}).out, run_tool({"why", "torch", "2.4", "wsl"}).out);
+  EXPECT_EQ(run_tool({"why", "--preset", "wsl2"}).exit, 2) << "a preset is no field, and once ended the program";
   EXPECT_EQ(run_tool({"why", "--torch", "2.4", "--gpu=RTX 4090", "--os", "debian12", "--json"}).out,
             run_tool({"why", "torch", "2.4", "gpu", "RTX 4090", "os", "debian12", "--json"}).out);
   EXPECT_EQ(run_tool({"resolve", "--wsl2", "--gpu", "4090"}).out, run_tool({"resolve", "--wsl", "--gpu", "4090"}).out);
