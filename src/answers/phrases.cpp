@@ -117,12 +117,13 @@ std::string Phrases::contents(std::string_view last) const {
 }
 
 std::string Phrases::selection() const {
-  const auto selects = [&](int value, resolver::Reason own) {
-    return value != resolver::no_value && (conflict & resolver::set_of(value)) != 0 && step.reason != own;
+  using resolver::Reason;
+  const auto selects = [&](int value, std::initializer_list<Reason> own) {
+    return (conflict & resolver::set_of(value)) != 0 && std::find(own.begin(), own.end(), step.reason) == own.end();
   };
   std::string text;
-  if (selects(query.platform_value, resolver::Reason::platform)) text += fmt::format(" on {}", name_of(query.platform));
-  if (step.reason != resolver::Reason::companion_python && selects(query.python_value, resolver::Reason::python))
+  if (selects(query.platform_value, {Reason::platform})) text += fmt::format(" on {}", name_of(query.platform));
+  if (selects(query.python_value, {Reason::python, Reason::companion_python}))
     text += fmt::format(" that {} {}", one_build() ? "supports" : "support", named(resolver::set_of(query.python_value)));
   return text;
 }

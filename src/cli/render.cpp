@@ -41,6 +41,27 @@ std::string find_project(const RenderOptions& options) {
   return is_here(file) ? file : std::string();
 }
 
+/// The request of a lock that an output cannot be made from: it is for another installer, or for files without a container. None:
+/// it serves. `implied`: its engine was not asked for.
+std::optional<Request> request_for(const files::Output& kind, const project::Lock& lock, bool implied) {
+  auto request = lock.request;
+  const auto has = name_of(lock.environment.installer);
+  const bool installs = kind.installer.empty() || has == kind.installer || request.find(Field::installer) != nullptr;
+  const bool runs = !kind.container || lock.environment.engine != Engine::none || !implied;
+  if (installs && runs) return std::nullopt;
+  if (!installs)
+    note(fmt::format("envgen.lock is for {}, so its request is resolved for {}; for a lock, use 'envgen lock --installer {}'",
+                     has, kind.installer, kind.installer));
+  if (!runs) {
+    note(
+        fmt::format("envgen.lock is for files without a container, so its request is resolved again; for a lock, add {} to the "
+                    "files in the project",
+                    kind.name));
+    std::erase_if(request.values, [](const RequestValue& value) { return value.field == Field::engine; });
+  }
+  return request;
+}
+
 /// A named lock as it is; the lock of this folder, which must answer the project beside it; else what the flags and the project
 /// file (empty: none) ask for, resolved now.
 Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& options, const files::Output& kind,
@@ -54,27 +75,14 @@ Expected<std::variant<project::Lock, Exit>> find_lock(const RenderOptions& optio
   }
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
-  std::optional<Request> locked;  // of a lock for another installer than the output's
+  std::optional<Request> locked;
   if (!asked && options.project.empty() && is_here(project::lock_file_name)) {
     auto lock =
         file.empty() ? project::read_lock(project::lock_file_name) : current_lock(project, project::lock_file_name, *matrix);
     if (!lock) return tl::unexpected(std::move(lock.error()));
-    const auto has = name_of(lock->environment.installer);
-    const bool installs = kind.installer.empty() || has == kind.installer || lock->request.find(Field::installer) != nullptr;
-    // The files of the project implied it, where nobody asked for it.
-    const bool implied = !file.empty() && project.request.find(Field::engine) == nullptr;
-    const bool runs = !kind.container || lock->environment.engine != Engine::none || !implied;
-    if (installs && runs) return std::move(*lock);
-    if (!installs)
-      note(fmt::format("envgen.lock is for {}, so its request is resolved for {}; for a lock, use 'envgen lock --installer {}'",
-                       has, kind.installer, kind.installer));
-    if (!runs)
-      note(
-          fmt::format("envgen.lock is for files without a container, so its request is resolved again; for a lock, add {} to the "
-                      "files in the project",
-                      kind.name));
-    locked = std::move(lock->request);
-    if (!runs) std::erase_if(locked->values, [](const RequestValue& value) { return value.field == Field::engine; });
+    // The files of the project implied no engine, where nobody asked for that.
+    locked = request_for(kind, *lock, !file.empty() && project.request.find(Field::engine) == nullptr);
+    if (!locked) return std::move(*lock);
   }
   if (!asked && file.empty() && !locked)
     return fail(ErrorCode::usage, "nothing to render: there is no envgen.lock or envgen.json here, and no flag was given",

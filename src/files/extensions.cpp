@@ -21,6 +21,10 @@ std::string requirement_name(std::string_view requirement) {
   return name;
 }
 
+std::string_view requirement_spec(std::string_view requirement) {
+  return requirement.substr(std::min(requirement.find_first_of("<=>~!"), requirement.size()));
+}
+
 const Extension* find_extension(const Options& options, std::string_view requirement) {
   const auto name = requirement_name(requirement);
   const auto& known = options.extensions;
@@ -51,7 +55,7 @@ Expected<void> refuse_older_cuda(const Inputs& inputs) {
   const auto& cuda = inputs.environment.build().cuda;
   for (const auto& requirement : inputs.options.pip) {
     const auto* extension = find_extension(inputs.options, requirement.value);
-    const bool names_release = requirement.value.find_first_of("<=>~!") != std::string::npos;
+    const bool names_release = !requirement_spec(requirement.value).empty();
     if (extension == nullptr || names_release || !cuda || !extension->min_cuda || *cuda >= *extension->min_cuda) continue;
     return fail(ErrorCode::usage,
                 fmt::format("{} compiles with CUDA {} or newer, but this environment has CUDA {}", in_quotes(requirement.value),

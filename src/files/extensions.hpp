@@ -11,6 +11,8 @@ namespace envgen::files {
 
 /// The name of a requirement as PEP 503 normalises it: `Flash_Attn>=2` is `flash-attn`.
 std::string requirement_name(std::string_view requirement);
+/// What it asks of the release: `>=2`; empty: nothing.
+std::string_view requirement_spec(std::string_view requirement);
 
 /// Null: it compiles nothing, or nothing was read of it.
 const Extension* find_extension(const Options& options, std::string_view requirement);

@@ -35,11 +35,8 @@ std::vector<Limit> limits(const Environment& environment) {
         fmt::format("{} {}, which torch {} pins", package, release, build.version));
   };
   // From 2.14 on it is the minor that is pinned (`~=3.8.0`).
-  if (const auto release = Version::parse(build.triton.value_or(""))) {
-    const auto minor = release->at(2).to_string();
-    pinned("triton", minor, ".*");
-  }
-  const auto of_cuda = [&](std::string_view name) { return fmt::format("nvidia-{}-cu{}", name, build.cuda->part(0)); };
+  if (const auto release = Version::parse(build.triton.value_or(""))) pinned("triton", release->at(2).to_string(), ".*");
+  const auto of_cuda = [&](std::string_view name) { return fmt::format("nvidia-{}-cu{}", name, build.cuda->major()); };
   if (build.nccl) pinned(of_cuda("nccl"), *build.nccl);
   if (const auto& cudnn = environment.cudnn; cudnn && cudnn->version && cudnn->from == CudnnFrom::wheel)
     pinned(of_cuda("cudnn"), cudnn->version->to_string());
@@ -59,13 +56,13 @@ bool excludes(const VersionSpec& asked, const VersionSpec& limit) {
 }  // namespace
 
 Expected<void> check_pinned(const Inputs& inputs) {
+  if (inputs.options.pip.empty()) return {};
+  const auto all = limits(inputs.environment);
   for (const auto& requirement : inputs.options.pip) {
-    const auto start = requirement.value.find_first_of("<=>~!");
-    if (start == std::string::npos) continue;
-    const auto asked = wheel_spec(std::string_view(requirement.value).substr(start));
+    const auto asked = wheel_spec(requirement_spec(requirement.value));
     if (!asked) continue;  // a release of another scheme, which pip understands
     const auto name = requirement_name(requirement.value);
-    for (const auto& limit : limits(inputs.environment)) {
+    for (const auto& limit : all) {
       if (limit.package != name || !excludes(*asked, limit.spec)) continue;
       return fail(ErrorCode::usage, fmt::format("{} contradicts {}", in_quotes(requirement.value), limit.said), requirement.where,
                   {"leave it out: it is installed anyway"});

@@ -121,17 +121,16 @@ std::filesystem::path lock_beside(const std::filesystem::path& project) {
 }
 
 std::string lock_command(const std::filesystem::path& lock, std::string_view options) {
-  std::error_code ignored;
-  const auto arguments = [&]() -> std::string {
-    if (lock == lock_file_name) return {};
-    auto project = lock;
-    for (const char* extension : {".json", ""}) {
-      if (std::filesystem::is_regular_file(project.replace_extension(extension), ignored))
-        return " --project " + shell_word(in_one_line(project.string()));
-    }
-    return " -o " + shell_word(in_one_line(lock.string()));
+  if (lock == lock_file_name) return fmt::format("envgen lock{}", options);
+  const auto with = [&](std::string_view option, const std::filesystem::path& file) {
+    return fmt::format("envgen lock {} {}{}", option, shell_word(in_one_line(file.string())), options);
   };
-  return fmt::format("envgen lock{}{}", arguments(), options);
+  auto project = lock;
+  for (const char* extension : {".json", ""}) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(project.replace_extension(extension), ignored)) return with("--project", project);
+  }
+  return with("-o", lock);
 }
 
 std::string lock_text(const Lock& lock) {

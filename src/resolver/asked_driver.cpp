@@ -243,6 +243,8 @@ void drive_machines(Query& query) {
     bool others = false;
     // cuda-compat needs a Linux driver.
     if (!machine.boards.empty() && !query.wsl) machine.datacenter = matrix::Tribool::yes;
+    if (query.wsl && is_before_wsl(machine))
+      machine.doubts.push_back({Reason::windows_driver, true, set_of(machine.driver_value), subject});
     for (const auto b : machine.boards) {
       const auto& board = query.boards[b];
       machine.tegra = machine.tegra || board.tegra;
@@ -259,10 +261,13 @@ void drive_machines(Query& query) {
       open = open || row.kernel_module == matrix::KernelModule::open;
       const auto knows = [&](DriverVersion driver) { return board.known.knows(driver); };
       const auto& asked = machine.asked.releases;
-      const bool left_open = query.wsl && leaves_board_open(machine, board);
-      if (!asked.empty() && std::none_of(asked.begin(), asked.end(), knows) && !left_open)
-        query.always.push_back(
-            {Reason::gpu_driver, false, set_of(machine.driver_value) | set_of(board.value), static_cast<std::int16_t>(b)});
+      const Objection objection{Reason::gpu_driver, query.wsl && leaves_board_open(machine, board),
+                                set_of(machine.driver_value) | set_of(board.value), static_cast<std::int16_t>(b)};
+      if (objection.unknown) {
+        machine.doubts.push_back(objection);
+      } else if (!asked.empty() && std::none_of(asked.begin(), asked.end(), knows)) {
+        query.always.push_back(objection);
+      }
     }
     // These the boards say, whichever driver was asked for.
     ValueSet boards = 0;

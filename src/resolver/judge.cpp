@@ -4,7 +4,6 @@
 
 #include "resolver/asked_driver.hpp"
 #include "resolver/judge_cudnn.hpp"
-#include "resolver/windows_driver.hpp"
 
 namespace envgen::resolver {
 
@@ -158,16 +157,6 @@ void no_driver_at_all(const Matrix& matrix, const Query& query, const Build& bui
   }
 }
 
-void doubt_windows_driver(const Query& query, const AskedMachine& machine, std::int16_t subject, Court& court) {
-  const auto driver = set_of(machine.driver_value);
-  if (is_before_wsl(machine)) court.unknown(Reason::windows_driver, driver, subject);
-  for (const auto b : machine.boards) {
-    const auto& board = query.boards[b];
-    if (leaves_board_open(machine, board))
-      court.unknown(Reason::gpu_driver, driver | set_of(board.value), static_cast<std::int16_t>(b));
-  }
-}
-
 /// GPUs and drivers.
 bool judge_machines(const Matrix& matrix, const Query& query, const Build& build, bool allow_forward, Court& court,
                     Verdict& verdict) {
@@ -185,7 +174,9 @@ bool judge_machines(const Matrix& matrix, const Query& query, const Build& build
   for (std::size_t m = 0; m < query.machines.size(); ++m) {
     const auto& machine = query.machines[m];
     const auto subject = static_cast<std::int16_t>(m);
-    if (query.wsl && !build.cpu) doubt_windows_driver(query, machine, subject, court);
+    if (!build.cpu) {
+      for (const auto& doubt : machine.doubts) court.unknown(doubt.reason, doubt.values, doubt.subject);
+    }
     const bool boards_jit = boards_need_jit(matrix, query, build, machine);
     const bool jit = boards_jit || query.ptx_value != no_value;
     verdict.jit = verdict.jit || boards_jit;

@@ -63,24 +63,6 @@ struct AskedDriver {
   bool range = false;                   ///< any one of them is enough
 };
 
-/// Boards under one driver. A bare `--gpu` is a machine of its own; so is a bare `--driver` without any machine.
-struct AskedMachine {
-  ValueSet values = 0;  ///< everything that was said of it
-  int driver_value = no_value;
-  std::string driver_text;
-  AskedDriver asked;
-  /// Those of the asked drivers that know every board, ascending: any one that works is enough. Empty: the driver is free. Of a
-  /// number the first alone, unless nothing runs under that.
-  std::vector<DriverVersion> drivers;
-  /// Later releases that begin with the asked number: one that works makes the answer unknown instead of no.
-  std::vector<DriverVersion> later;
-  std::vector<std::uint16_t> boards;  ///< indexes into Query::boards
-  // What its boards say together.
-  KnownDrivers known;  ///< the drivers that know all of them; those of Jetson boards are left out
-  bool tegra = false;
-  matrix::Tribool datacenter = matrix::Tribool::no;  ///< all of them, so that cuda-compat may carry them
-};
-
 /// What is wrong with a candidate, or not known of it. What is said of each stands in one row: answers/reasons.cpp.
 enum class Reason : std::uint8_t {
   framework,
@@ -125,6 +107,25 @@ struct Objection {
   std::int16_t subject = -1;  ///< board or machine, where the reason is about one
 
   friend auto operator<=>(const Objection&, const Objection&) = default;
+};
+
+/// Boards under one driver. A bare `--gpu` is a machine of its own; so is a bare `--driver` without any machine.
+struct AskedMachine {
+  ValueSet values = 0;  ///< everything that was said of it
+  int driver_value = no_value;
+  std::string driver_text;
+  AskedDriver asked;
+  /// Those of the asked drivers that know every board, ascending: any one that works is enough. Empty: the driver is free. Of a
+  /// number the first alone, unless nothing runs under that.
+  std::vector<DriverVersion> drivers;
+  /// Later releases that begin with the asked number: one that works makes the answer unknown instead of no.
+  std::vector<DriverVersion> later;
+  std::vector<std::uint16_t> boards;  ///< indexes into Query::boards
+  // What its boards say together.
+  KnownDrivers known;  ///< the drivers that know all of them; those of Jetson boards are left out
+  bool tegra = false;
+  matrix::Tribool datacenter = matrix::Tribool::no;  ///< all of them, so that cuda-compat may carry them
+  std::vector<Objection> doubts;  ///< what is not known of the asked driver, whichever build for CUDA it is to carry
 };
 
 /// A request as the search understands it: typed values, each with the bit that stands for it.

@@ -5,7 +5,7 @@
 namespace envgen::resolver {
 
 bool is_before_wsl(const AskedMachine& machine) {
-  // By what was written: R495 is no branch of Linux's data, and 496.76 is compared as R470.
+  // By what was written: data that lack R495 take 496.76 for a driver of the branch before it.
   const auto written = DriverVersion::parse(machine.driver_text);
   return written && written->branch() < first_for_wsl.branch();
 }

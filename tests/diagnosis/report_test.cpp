@@ -57,14 +57,17 @@ TEST(Findings, HaveWhatTheLogNamesInTheirCommands) {
       << text;
 }
 
+/// The commands that are shown of a failure on this line.
+std::string commands_of(const Diagnosis& one, const std::string& line) {
+  const auto text = findings_text({{&one, {7, line}}}, {});
+  const auto begin = text.find("  run     ") + 10;
+  return text.substr(begin, text.find("  source") - begin);
+}
+
 TEST(Findings, HaveWhatTheLineOfTheFailureNamesInTheirCommands) {
   auto one = row();
   one.commands = "pip install PACKAGE\nss -ltnp | grep PORT\nip address show INTERFACE";
-  const auto commands = [&](const std::string& line) {
-    const auto text = findings_text({{&one, {7, line}}}, {});
-    const auto begin = text.find("  run     ") + 10;
-    return text.substr(begin, text.find("  source") - begin);
-  };
+  const auto commands = [&](const std::string& line) { return commands_of(one, line); };
   const auto expected = [](const std::string& package, const std::string& port, const std::string& interface) {
     return "pip install " + package + "\n          ss -ltnp | grep " + port + "\n          ip address show " + interface + "\n";
   };
@@ -85,14 +88,10 @@ TEST(Findings, HaveWhatTheLineOfTheFailureNamesInTheirCommands) {
 TEST(Findings, HaveTheCompilersOfTheLineInTheirCommands) {
   auto one = row();
   one.commands = "g++-GCC\napt-get install g++-GCC cuda-nvcc=CUDA\nenvgen show cuda CUDA\nenvgen resolve --cuda NVCC";
-  const auto commands = [&](const std::string& line) {
-    const auto text = findings_text({{&one, {7, line}}}, {});
-    const auto begin = text.find("apt-get");
-    return text.substr(begin, text.find("  source") - begin);
-  };
+  const auto commands = [&](const std::string& line) { return commands_of(one, line); };
   const auto expected = [](const std::string& gcc, const std::string& cuda, const std::string& nvcc) {
-    return "apt-get install g++-" + gcc + " cuda-nvcc=" + cuda + "\n          envgen show cuda " + cuda + "\n" +
-           (nvcc.empty() ? "" : "          envgen resolve --cuda " + nvcc + "\n");
+    return "g++-" + gcc + "\n          apt-get install g++-" + gcc + " cuda-nvcc=" + cuda + "\n          envgen show cuda " +
+           cuda + "\n" + (nvcc.empty() ? "" : "          envgen resolve --cuda " + nvcc + "\n");
   };
   EXPECT_EQ(commands("nothing"), expected("GCC", "CUDA", ""));
   EXPECT_EQ(
