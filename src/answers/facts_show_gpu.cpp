@@ -138,7 +138,7 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
   const auto columns = gpu_columns();
   auto cells = gpu_cells(matrix, gpu);
   // The figures with their units, the rest by its own name.
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 25> titles{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 26> titles{
       {{"class", "class"},
        {"architecture", "architecture"},
        {"capability", "compute capability"},
@@ -156,6 +156,7 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
        {"nvlink_gbs", "NVLink, GB/s"},
        {"power_w", "power"},
        {"mig", "MIG instances"},
+       {"mig_driver", "first driver for MIG"},
        {"sms", "multiprocessors"},
        {"boost_mhz", "boost clock, MHz"},
        {"laptop", "laptop"},
@@ -174,6 +175,7 @@ Card show_gpu(const Matrix& matrix, const matrix::Gpu& gpu) {
       if (key == columns[i].key) title = shown;
     }
     if (columns[i].key == "platform" && gpu.arm_only != matrix::Tribool::yes) title = {};
+    if (columns[i].key == "mig_driver" && !(gpu.mig > 0)) title = {};
     if (std::find(unverified.begin(), unverified.end(), columns[i].key) != unverified.end()) {
       const bool by_rule = matrix.source(gpu.from.of(columns[i].key)).basis == matrix::Basis::inferred;
       auto shown = cells[i].shown() + (by_rule ? " (derived by a rule)" : " (unverified)");

@@ -424,6 +424,7 @@ void cite(const matrix::Matrix& matrix, const resolver::Query& query, const Step
     sources.insert(board.driver_row->from.of("last_branch"));
     for (const auto* row : board.rows) {
       if (!row->first_drivers.empty()) sources.insert(row->from.of("first_drivers"));
+      if (board.mig && row->mig_driver) sources.insert(row->from.of("mig_driver"));
     }
   };
   const Phrases said{matrix, query, step};

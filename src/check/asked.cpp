@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "check/specifier.hpp"
+#include "matrix/gpu_names.hpp"
 #include "model/spelling.hpp"
 #include "model/usual_spelling.hpp"
 
@@ -125,6 +126,8 @@ class Reader {
   std::size_t board(std::string_view text) {
     text = matrix_.gpu_without_count(text);
     AskedBoard board{text, matrix_.gpus_named(text), {}};
+    board.mig = matrix::slice_of(text).has_value();
+    if (board.mig) std::erase_if(board.rows, [](const matrix::Gpu* row) { return row->mig == 0; });
     if (!board.rows.empty()) {
       board.capability = board.rows.front()->capability;
       for (const auto* row : board.rows) {

@@ -19,6 +19,7 @@ struct AskedBoard {
   bool arm_only = false;                       ///< no PC has it: it sits beside an Arm CPU
   const matrix::GpuDriver* drivers = nullptr;  ///< that know it; null: no fact says which
   std::set<matrix::GpuClass> classes = {};     ///< of the rows, or of all boards of the capability
+  bool mig = false;                            ///< a slice of it
 };
 
 /// Boards under one driver; a bare `--gpu` is a machine of its own, and so is a bare `--driver` without any machine.

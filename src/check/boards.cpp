@@ -1,4 +1,5 @@
 #include "check/checked_answer.hpp"
+#include "matrix/gpu_names.hpp"
 
 namespace envgen::check {
 namespace {
@@ -55,6 +56,15 @@ std::optional<std::string> nvcc_target(const CheckedAnswer& checked, const Envir
   return said.via.capability.to_string() + (said.runs == CodeKind::ptx ? "+PTX" : "");
 }
 
+/// A board is called as its row, with the slice that was asked for; a family and a vGPU as they were asked for.
+bool is_called(const AskedBoard& board, std::string_view name) {
+  if (board.rows.empty()) return name == "GPU of compute capability " + board.capability.to_string();
+  return name == board.text || std::any_of(board.rows.begin(), board.rows.end(), [&](const matrix::Gpu* row) {
+           const auto own = row->name.view();
+           return name == own || (board.mig && name.starts_with(own) && matrix::slice_of(name) == matrix::slice_of(board.text));
+         });
+}
+
 }  // namespace
 
 void check_boards(const CheckedAnswer& checked) {
@@ -70,12 +80,7 @@ void check_boards(const CheckedAnswer& checked) {
       checked.expect("gpus.capability", said.capability, gpu);
       continue;
     }
-    const bool named = board.rows.empty() ? said.name == "GPU of compute capability " + gpu.to_string()
-                                          : said.name == board.text ||
-                                                std::any_of(board.rows.begin(), board.rows.end(), [&](const matrix::Gpu* row) {
-                                                  return row->name.view() == said.name;
-                                                });
-    if (!named) checked.wrong("gpus.name: {} is not called {}", board.text, said.name);
+    if (!is_called(board, said.name)) checked.wrong("gpus.name: {} is not called {}", board.text, said.name);
     check_path(checked, said, gpu);
     checked.expect("gpus.nvcc", said.nvcc, nvcc_target(checked, said, gpu));
     const auto& fails = checked.build.fails_on;

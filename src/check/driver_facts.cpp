@@ -31,6 +31,7 @@ std::vector<DriverVersion> named_releases(const matrix::Matrix& matrix) {
   }
   for (const auto& gpu : matrix->gpus) {
     for (const auto first : gpu.first_drivers) add(first);
+    add(gpu.mig_driver);
   }
   std::sort(releases.begin(), releases.end());
   releases.erase(std::unique(releases.begin(), releases.end()), releases.end());
@@ -166,8 +167,9 @@ bool DriverFacts::knows_all(DriverVersion driver, std::span<const AskedBoard* co
     const auto* known = board->drivers;
     if (known == nullptr || driver < known->first_driver) return false;
     if (known->last_branch != 0 && driver.branch() > known->last_branch) return false;
-    return board->rows.empty() ||
-           std::any_of(board->rows.begin(), board->rows.end(), [&](const matrix::Gpu* row) { return has_learned(driver, *row); });
+    return board->rows.empty() || std::any_of(board->rows.begin(), board->rows.end(), [&](const matrix::Gpu* row) {
+             return has_learned(driver, *row) && (!board->mig || driver >= row->mig_driver);
+           });
   });
 }
 
@@ -175,7 +177,10 @@ DriverVersion DriverFacts::oldest_that_knows(DriverVersion from, std::span<const
   std::vector<DriverVersion> firsts{from};
   for (const auto* board : boards) {
     if (board->drivers != nullptr) firsts.push_back(board->drivers->first_driver);
-    for (const auto* row : board->rows) firsts.insert(firsts.end(), row->first_drivers.begin(), row->first_drivers.end());
+    for (const auto* row : board->rows) {
+      firsts.insert(firsts.end(), row->first_drivers.begin(), row->first_drivers.end());
+      firsts.push_back(row->mig_driver);
+    }
   }
   std::sort(firsts.begin(), firsts.end());
   const auto found =

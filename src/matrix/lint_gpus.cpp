@@ -34,6 +34,10 @@ void check_board(Lint& lint, const Gpu& gpu, const Cell& cell, Holders& names, H
                 fmt::format("the first driver {} does not support capability {}", first, gpu.capability));
   }
   for (const auto& item : cell.maybe("first_drivers").items()) lint.check_driver(item, false);
+  if (gpu.mig_driver) {
+    lint.check_driver(cell.maybe("mig_driver"), false);
+    if (!(gpu.mig > 0)) lint.find(cell.maybe("mig_driver"), "the board has no MIG instances");
+  }
   for (const auto& item : cell.maybe("aliases").items()) {
     if (!item.is_text()) continue;
     if (full_key(item.text()).empty()) {

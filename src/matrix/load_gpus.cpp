@@ -55,6 +55,8 @@ constexpr Field gpu_fields[] = {
     {"nvlink_gbs", Is::or_null, "amount", into<&Gpu::nvlink_gbs>, "0: none"},
     {"power_w", Is::or_null, "figure", into<&Gpu::power_w>},
     {"mig", Is::or_null, "mig", into<&Gpu::mig>, "instances; 0: none"},
+    {"mig_driver", Is::optional, "driver", into<&Gpu::mig_driver>,
+     "the first driver that divides the board by MIG; if omitted, unknown or no MIG"},
     {"sms", Is::or_null, "count", into<&Gpu::sms>},
     {"boost_mhz", Is::or_null, "count", into<&Gpu::boost_mhz>},
     {"pci_ids", Is::needed, "pci_ids", into<&Gpu::pci_ids>},

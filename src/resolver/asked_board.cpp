@@ -170,6 +170,11 @@ Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
   } else {
     auto gpus = matrix.gpus_named(text);
     if (gpus.empty()) return unknown_gpu(matrix, text);
+    const auto slice = matrix::slice_of(text);
+    if (slice) {
+      if (auto checked = check_slice(text, *slice, gpus); !checked) return tl::unexpected(checked.error());
+      std::erase_if(gpus, [](const matrix::Gpu* gpu) { return gpu->mig == 0; });
+    }
     const auto* first = gpus.front();
     for (const auto* gpu : gpus) {
       if (gpu->capability != first->capability) return ambiguous_gpu(text, gpus);
@@ -183,11 +188,11 @@ Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
       for (const auto* gpu : gpus) {
         if (gpu->gpu_class < board.gpu->gpu_class) board.gpu = gpu;
       }
+    } else if (slice) {
+      board.name += slice->empty() ? " MIG" : " MIG " + *slice;
     }
-    if (const auto slice = matrix::slice_of(text)) {
-      if (auto checked = check_slice(text, *slice, gpus); !checked) return tl::unexpected(checked.error());
-      board.slice = std::string(text);
-    }
+    board.mig = slice.has_value();
+    board.open_mig = board.mig && std::none_of(gpus.begin(), gpus.end(), [](const matrix::Gpu* gpu) { return gpu->mig_driver; });
     board.gpu_class = board.gpu->gpu_class;
     if (const auto vgpu = matrix::vgpu_of(text)) {
       if (auto checked = check_vgpu(text, *vgpu, *board.gpu); !checked) return tl::unexpected(checked.error());
@@ -200,7 +205,7 @@ Expected<Board> parse_board(const Matrix& matrix, std::string_view text) {
     board.rows = std::move(gpus);
   }
   board.driver_row = matrix.gpu_driver(board.capability);
-  board.known = drivers_that_know(board.driver_row, board.rows);
+  board.known = drivers_that_know(board.driver_row, board.rows, board.mig);
   board.tegra = matrix.tegra(board.capability);
   return board;
 }

@@ -40,6 +40,7 @@ std::vector<DriverVersion> known_releases(const Matrix& matrix) {
   }
   for (const auto& gpu : matrix->gpus) {
     for (const auto driver : gpu.first_drivers) add(driver);
+    add(gpu.mig_driver);
   }
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
@@ -261,13 +262,13 @@ void drive_machines(Query& query) {
       open = open || row.kernel_module == matrix::KernelModule::open;
       const auto knows = [&](DriverVersion driver) { return board.known.knows(driver); };
       const auto& asked = machine.asked.releases;
-      const Objection objection{Reason::gpu_driver, query.wsl && leaves_board_open(machine, board),
-                                set_of(machine.driver_value) | set_of(board.value), static_cast<std::int16_t>(b)};
-      if (objection.unknown) {
-        machine.doubts.push_back(objection);
-      } else if (!asked.empty() && std::none_of(asked.begin(), asked.end(), knows)) {
-        query.always.push_back(objection);
-      }
+      Objection objection{Reason::gpu_driver, query.wsl && leaves_board_open(machine, board),
+                          set_of(machine.driver_value) | set_of(board.value), static_cast<std::int16_t>(b)};
+      if (asked.empty()) continue;
+      const bool refused = !objection.unknown && std::none_of(asked.begin(), asked.end(), knows);
+      objection.unknown = objection.unknown || (board.open_mig && !refused);
+      if (refused) query.always.push_back(objection);
+      if (objection.unknown) machine.doubts.push_back(objection);
     }
     // These the boards say, whichever driver was asked for.
     ValueSet boards = 0;

@@ -86,11 +86,16 @@ std::string KnownDrivers::to_string() const {
   return text;
 }
 
-KnownDrivers drivers_that_know(const matrix::GpuDriver* row, const std::vector<const matrix::Gpu*>& boards) {
+KnownDrivers drivers_that_know(const matrix::GpuDriver* row, const std::vector<const matrix::Gpu*>& boards, bool mig) {
   if (row == nullptr) return {};
   if (boards.empty()) return KnownDrivers(*row);
-  KnownDrivers all(*row, *boards.front());
-  for (const auto* board : boards) all.add(KnownDrivers(*row, *board));
+  const auto of = [&](const matrix::Gpu& board) {
+    KnownDrivers known(*row, board);
+    if (mig && board.mig_driver) known.keep(KnownDrivers(board.mig_driver));
+    return known;
+  };
+  auto all = of(*boards.front());
+  for (const auto* board : boards) all.add(of(*board));
   return all;
 }
 

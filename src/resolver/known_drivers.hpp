@@ -57,7 +57,7 @@ class KnownDrivers {
 };
 
 /// Those that know a board by its rows: a name that stands for several boards is known where one of them is. All where no fact
-/// says which know the capability.
-KnownDrivers drivers_that_know(const matrix::GpuDriver* row, const std::vector<const matrix::Gpu*>& boards);
+/// says which know the capability. `mig`: those that can also divide it by MIG, as far as that was read.
+KnownDrivers drivers_that_know(const matrix::GpuDriver* row, const std::vector<const matrix::Gpu*>& boards, bool mig = false);
 
 }  // namespace envgen::resolver

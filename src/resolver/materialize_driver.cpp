@@ -58,7 +58,7 @@ class DriverPart : Part {
              {build_.from.of(path.runs == Runs::sass ? "sass" : "ptx"),
               board.gpu != nullptr ? board.gpu->from.of("capability") : build_.from.of("sass")});
       environment_.gpus.push_back(std::move(entry));
-      if (!board.slice.empty()) add_once(environment_.warnings, notes::slice_as_its_board(board.slice));
+      if (board.mig) add_once(environment_.warnings, notes::slice_as_its_board(board.name, !board.open_mig));
       if (board.vgpu) add_once(environment_.warnings, notes::vgpu_as_its_board(board.name, board.gpu->name.view()));
     }
   }
@@ -94,7 +94,7 @@ class DriverPart : Part {
       const auto& board = query_.boards[b];
       if (board.rows.size() < 2) continue;
       for (const auto* row : board.rows) {
-        const KnownDrivers known(*board.driver_row, *row);
+        const auto known = drivers_that_know(board.driver_row, {row}, board.mig);
         if (!known.knows(carried.minimum)) text += fmt::format("; the {} is supported {}", row->name.view(), known.to_string());
       }
     }
@@ -138,6 +138,7 @@ class DriverPart : Part {
         const auto& firsts = gpu->first_drivers;
         if (!firsts.empty() && carried.minimum && firsts[firsts.size() - 1] >= carried.minimum)
           sources.push_back(gpu->from.of("first_drivers"));
+        if (board.mig && gpu->mig_driver && carried.minimum == gpu->mig_driver) sources.push_back(gpu->from.of("mig_driver"));
       }
       if (row.last_branch != 0 && row.last_branch == machine.known.last_branch()) sources.push_back(row.from.of("last_branch"));
     }

@@ -35,12 +35,11 @@ std::string beside_arm(std::string_view board) {
   return fmt::format("the {} must also be in an Arm machine: one environment has one platform", board);
 }
 
-std::string slice_as_its_board(std::string_view slice) {
+std::string slice_as_its_board(std::string_view slice, bool knows_driver) {
   return fmt::format(
-      "the MIG slice {} is treated as its whole board: its capability is the same, but MIG may need a newer driver (see NVIDIA's "
-      "MIG User Guide), and it has less memory and fewer "
-      "multiprocessors, and a process sees only one slice, as its only CUDA device",
-      slice);
+      "the MIG slice {} has the compute capability of its board, but less memory and fewer multiprocessors; a process sees only "
+      "one slice, as its only CUDA device{}",
+      slice, knows_driver ? "" : "; which driver MIG needs on this board is unknown (see NVIDIA's MIG User Guide)");
 }
 
 std::string vgpu_as_its_board(std::string_view vgpu, std::string_view board) {

@@ -18,7 +18,7 @@ std::string own_nvcc(Version cuda);
 std::string gcc_too_old(std::string_view torch, int needed, std::string_view os, int own);
 std::string support_ended(std::string_view os, std::string_view day);
 std::string beside_arm(std::string_view board);
-std::string slice_as_its_board(std::string_view slice);
+std::string slice_as_its_board(std::string_view slice, bool knows_driver);
 std::string vgpu_as_its_board(std::string_view vgpu, std::string_view board);
 /// GPUs that were each asked for alone, and cannot sit in one machine.
 std::string separate_machines(const std::vector<std::string>& boards);

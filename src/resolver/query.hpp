@@ -34,8 +34,10 @@ struct AskedCuda {
 /// A board that the environment must serve.
 struct Board {
   int value = no_value;
-  std::string name;                  ///< as gpus.json has it; for a capability alone, `GPU of compute capability 8.6`
-  std::string slice;                 ///< the text that names a MIG slice of it, which is judged as the board; empty: the board
+  /// As gpus.json has it, of a slice `H200 MIG 1g.18gb`; for a capability alone, `GPU of compute capability 8.6`.
+  std::string name;
+  bool mig = false;                  ///< a MIG slice of it, which is judged as the board where its driver can divide it
+  bool open_mig = false;             ///< which driver can divide it is unknown
   bool vgpu = false;                 ///< `name` is that of a vGPU on it, which is judged as the board
   const matrix::Gpu* gpu = nullptr;  ///< null when only the capability was given
   Capability capability;

@@ -128,6 +128,36 @@ TEST(DriverGrid, TheCheckAgreesAboutTheDriversOfEachBoard) {
   EXPECT_GT(answers, 1000);
 }
 
+TEST(DriverGrid, ASliceNeedsADriverThatDividesItsBoard) {
+  const auto matrix = matrix::embedded();
+  int answers = 0;
+  int refusals = 0;
+  for (const auto& gpu : matrix->gpus) {
+    if (!gpu.mig_driver) continue;
+    std::string name(gpu.name.view());
+    std::replace(name.begin(), name.end(), ' ', '_');
+    std::vector<DriverVersion> drivers(gpu.first_drivers.begin(), gpu.first_drivers.end());
+    drivers.push_back(gpu.mig_driver);
+    for (const auto driver : drivers) {
+      for (const auto& text : {driver.to_string(), fmt::format("{}", driver.branch())}) {
+        const auto request = test::request_of(fmt::format("host=gpu={}_MIG,driver={}", name, text));
+        const auto environment = environment_of(matrix, request);
+        const bool is_release = text.find('.') != std::string::npos;
+        if (is_release && driver < gpu.mig_driver) {
+          EXPECT_FALSE(environment) << test::text_of(request);
+          ++refusals;
+        }
+        if (!environment) continue;
+        ++answers;
+        const auto wrong = check::violations(matrix, request, *environment);
+        EXPECT_TRUE(wrong.empty()) << test::text_of(request) << ": " << wrong.front();
+      }
+    }
+  }
+  EXPECT_GT(answers, 40);
+  EXPECT_GT(refusals, 5);
+}
+
 /// The drivers of the matrix that are named by a specifier.
 std::vector<DriverVersion> known_drivers(const matrix::Matrix& matrix, const VersionSpec& spec) {
   std::vector<DriverVersion> drivers;
