@@ -143,7 +143,7 @@ std::string_view name_at(std::string_view text) {
   std::size_t end = 0;
   for (std::size_t words = 0; words < most_words && end < text.size(); ++words)
     end = std::min(text.find(' ', end + 1), text.size());
-  return text.substr(0, end);
+  return without_spaces_around(text.substr(0, end));
 }
 
 /// `Tesla T4` of `Tesla T4 GPU`, which is understood as well.

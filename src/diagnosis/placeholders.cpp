@@ -44,12 +44,13 @@ std::string package_of(std::string_view module) {
 }
 
 std::optional<std::string> package_in(std::string_view line) {
-  constexpr std::array<std::string_view, 8> before{
-      "Failed building wheel for ", "Failed to build ", "CUDA kernels for ", "No module named '",
-      "No module named \"",         "/site-packages/",  "/dist-packages/",   "site-packages\\"};
+  constexpr std::array<std::string_view, 9> before{
+      "Failed building wheel for ", "Failed to build ", "indicates that `", "CUDA kernels for ", "No module named '",
+      "No module named \"",         "/site-packages/",  "/dist-packages/",  "site-packages\\"};
   const auto name = name_behind(line, before, "_-");
-  // apex has modules of its own in the first folder; torch itself is no package that is built for torch.
-  constexpr std::array<std::string_view, 6> none{"", "fused_layer_norm_cuda", "amp_C", "apex_C", "torch", "_C"};
+  // apex has modules of its own in the first folder; torch itself is no package that is built for torch, and an address
+  // (git+https) names none.
+  constexpr std::array<std::string_view, 7> none{"", "fused_layer_norm_cuda", "amp_C", "apex_C", "torch", "_C", "git"};
   if (std::find(none.begin(), none.end(), name) != none.end()) return std::nullopt;
   return package_of(name);
 }

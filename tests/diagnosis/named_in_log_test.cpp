@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "diagnosis/recognise.hpp"
+#include "model/spelling.hpp"
 
 namespace envgen::diagnosis {
 namespace {
@@ -17,7 +18,7 @@ bool is_board(std::string_view name) {
   constexpr std::array<std::string_view, 10> boards{
       "NVIDIA GeForce RTX 5090", "5090",     "5070 ti",  "Tesla T4 GPU",          "NVIDIA GeForce RTX 3090",
       "GeForce RTX 3090",        "Tesla T4", "RTX 5090", "NVIDIA H100 80GB HBM3", "10de:25a0"};
-  return std::find(boards.begin(), boards.end(), name) != boards.end();
+  return std::find(boards.begin(), boards.end(), without_spaces_around(name)) != boards.end();  // as the matrix takes names
 }
 
 /// `gpu=RTX 5090 torch=2.4.0`, in the order of `Named`; with the line where that is not the first.
@@ -103,6 +104,7 @@ TEST(NamedInLog, FindsTheGpu) {
       {"GPU 0: Tesla T4 (UUID: GPU-5895e020)", "gpu Tesla T4"},
       {"NVIDIA H100 80GB HBM3, 81559 MiB", "gpu NVIDIA H100 80GB HBM3"},
       {"Your Tesla T4 GPU has compute capability 7.5.", "gpu Tesla T4"},
+      {"Device: cuda:0 NVIDIA GeForce RTX 5090 : cudaMallocAsync", "gpu NVIDIA GeForce RTX 5090"},
       {"it fails on my RTX 5090", "gpu RTX 5090"},
       {"my 5090 says no kernel image is available", "gpu 5090"},
       {"hi, new 5070 ti here", "gpu 5070 ti"},

@@ -75,6 +75,10 @@ TEST(Findings, HaveWhatTheLineOfTheFailureNamesInTheirCommands) {
   EXPECT_EQ(commands("No module named 'flash_attn_2_cuda'"), expected("flash-attn", "PORT", "INTERFACE"));
   EXPECT_EQ(commands("No module named 'mmcv._ext'"), expected("mmcv", "PORT", "INTERFACE"));
   EXPECT_EQ(commands("No module named 'amp_C'"), expected("PACKAGE", "PORT", "INTERFACE"));
+  EXPECT_EQ(commands("hint: This error likely indicates that `flash-attn@2.8.1` depends on `torch`, but"),
+            expected("flash-attn", "PORT", "INTERFACE"));
+  EXPECT_EQ(commands("hint: This error likely indicates that `git+https://x.example/y.git` depends on `torch`, but"),
+            expected("PACKAGE", "PORT", "INTERFACE"));
   EXPECT_EQ(commands("/venv/lib/python3.10/site-packages/torch_scatter/_scatter_cuda.so: undefined symbol"),
             expected("torch-scatter", "PORT", "INTERFACE"));
   EXPECT_EQ(commands("/venv/lib/python3.10/site-packages/torch/lib/libtorch_cuda.so: undefined symbol"),
