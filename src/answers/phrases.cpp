@@ -230,7 +230,26 @@ std::string Phrases::compat_lift() const {
   };
   if (std::none_of(step.builds.begin(), step.builds.end(), lifts)) return "";
   const auto but = but_not(resolver::is_for_cuda_compat, "not one");
-  return but.empty() ? "" : fmt::format(" cuda-compat could help, but only on data-centre GPUs, {}.", but);
+  if (but.empty()) return "";
+  if (const auto* card = perhaps_server_ready(); card != nullptr)
+    return fmt::format(
+        " cuda-compat could help, but only on data-centre GPUs and the RTX cards that NVIDIA calls NGC Server Ready; whether the "
+        "{} is one is not known.",
+        card->name.view());
+  return fmt::format(" cuda-compat could help, but only on data-centre GPUs, {}.", but);
+}
+
+const matrix::Gpu* Phrases::perhaps_server_ready() const {
+  const matrix::Gpu* card = nullptr;
+  for (const auto b : machine().boards) {
+    const auto& one = query.boards[b];
+    if (!one.gpu_class || resolver::is_for_cuda_compat(*one.gpu_class)) continue;
+    const bool perhaps = one.gpu != nullptr && one.gpu->gpu_class == matrix::GpuClass::workstation && !one.gpu->laptop &&
+                         one.gpu->name.view().find("RTX") != std::string_view::npos;
+    if (!perhaps) return nullptr;
+    card = one.gpu;
+  }
+  return card;
 }
 
 std::string Phrases::but_not(const std::function<bool(matrix::GpuClass)>& is_one, std::string_view none) const {
