@@ -230,18 +230,47 @@ std::string Phrases::compat_lift() const {
   };
   if (std::none_of(step.builds.begin(), step.builds.end(), lifts)) return "";
   const auto but = but_not(resolver::is_for_cuda_compat, "not one");
-  return but.empty() ? "" : fmt::format(" cuda-compat could help, but only on data-centre GPUs, {}.", but);
+  if (but.empty()) return "";
+  if (const auto* card = perhaps_server_ready(); card != nullptr)
+    return fmt::format(
+        " cuda-compat could help, but only on data-centre GPUs and the RTX cards that NVIDIA calls NGC Server Ready; whether the "
+        "{} is one is not known.",
+        card->name.view());
+  return fmt::format(" cuda-compat could help, but only on data-centre GPUs, {}.", but);
+}
+
+namespace {
+
+bool is_perhaps_server_ready(const resolver::Board& board) {
+  return board.gpu != nullptr && board.gpu->gpu_class == matrix::GpuClass::workstation && !board.gpu->laptop &&
+         board.gpu->name.view().find("RTX") != std::string_view::npos;
+}
+
+}  // namespace
+
+const matrix::Gpu* Phrases::perhaps_server_ready() const {
+  const matrix::Gpu* card = nullptr;
+  for (const auto b : machine().boards) {
+    const auto& one = query.boards[b];
+    if (!one.gpu_class || resolver::is_for_cuda_compat(*one.gpu_class)) continue;
+    if (!is_perhaps_server_ready(one)) return nullptr;
+    card = one.gpu;
+  }
+  return card;
 }
 
 std::string Phrases::but_not(const std::function<bool(matrix::GpuClass)>& is_one, std::string_view none) const {
   if (machine().boards.empty()) return "and no GPU was requested";
+  const resolver::Board* named = nullptr;
   for (const auto b : machine().boards) {
     const auto& one = query.boards[b];
     if (!one.gpu_class || is_one(*one.gpu_class)) continue;
-    return one.gpu != nullptr ? fmt::format("and the {} is {}", one.name, none)
-                              : fmt::format("and not every GPU of compute capability {} is one", one.capability);
+    // One of which that is certain says it best.
+    if (named == nullptr || (is_perhaps_server_ready(*named) && !is_perhaps_server_ready(one))) named = &one;
   }
-  return "";
+  if (named == nullptr) return "";
+  return named->gpu != nullptr ? fmt::format("and the {} is {}", named->name, none)
+                               : fmt::format("and not every GPU of compute capability {} is one", named->capability);
 }
 
 std::string Phrases::gate_remark() const {

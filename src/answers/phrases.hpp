@@ -64,6 +64,9 @@ struct Phrases {
   /// " cuda-compat could help, but ...": it lifts drivers of data-centre boards only, so it is no answer for other boards,
   /// or where none was asked for.
   std::string compat_lift() const;
+  /// The last RTX card of the machine, where all that keeps cuda-compat away are such cards: it works on "select NGC Server Ready
+  /// SKUs", of which no list was read. https://docs.nvidia.com/deploy/cuda-compatibility/forward-compatibility.html
+  const matrix::Gpu* perhaps_server_ready() const;
   /// "and no GPU was asked for", "and the GeForce RTX 4090 is not one" (`none`): why what holds for some classes of boards is no
   /// answer. Empty: all that were asked for are such.
   std::string but_not(const std::function<bool(matrix::GpuClass)>& is_one, std::string_view none) const;

@@ -157,6 +157,8 @@ std::string remark_on(const matrix::Matrix& matrix, const resolver::BeyondDefaul
   if (beyond.field == Field::gpu)
     return fmt::format("{} {}: --gpu {}.", kind_of_gpu(matrix, beyond.other),
                        beyond.found == matrix::Tribool::yes ? "would work" : works, shell_word(beyond.other));
+  if (beyond.field == Field::allow_inferred)
+    return "Image tags that are only inferred to exist were left out (the default); --allow-inferred may work.";
   return fmt::format("Only {} {} considered (the default); --{} {} {}.", spoken_of(beyond),
                      beyond.field == Field::platform ? "was" : "were", name_of(beyond.field), beyond.other, works);
 }
@@ -167,13 +169,16 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
   for (const auto index : conflict.values) everything |= set_of(index);
   // With cuda-compat, which another board may use, the same values may hold: the sentence is true of this request alone.
   bool could_be_lifted = false;
+  bool perhaps_lifted = false;
   for (const auto& step : proof.steps) {
     const Phrases said{matrix, query, step, everything};
     proof.because.push_back(why_it_falls(said));
-    could_be_lifted = could_be_lifted || (step.reason == Reason::driver && said.compat_could_lift());
+    if (step.reason != Reason::driver || !said.compat_could_lift()) continue;
+    could_be_lifted = true;
+    perhaps_lifted = perhaps_lifted || said.perhaps_server_ready() != nullptr;
   }
   const auto values = Phrases{matrix, query, {}}.these(everything);
-  const auto* unless = could_be_lifted ? "; cuda-compat does not apply" : "";
+  const auto* unless = !could_be_lifted ? "" : perhaps_lifted ? " without cuda-compat" : "; cuda-compat does not apply";
   proof.verdict = fmt::format("No environment satisfies {}{}.", values, unless);
   proof.conclusion = conflict.values.size() == 1 ? fmt::format("So no environment satisfies {}{}.", values, unless)
                                                  : fmt::format("So {} are incompatible{}.", values, unless);

@@ -13,6 +13,7 @@
 #include "model/add_once.hpp"
 #include "model/os_name.hpp"
 #include "resolver/cudnn_choice.hpp"
+#include "resolver/place.hpp"
 
 namespace envgen::answers {
 
@@ -184,7 +185,10 @@ std::string systems(const Phrases& say) {
       unread = unread || image.os.empty();
     }
     if (official) continue;
-    for (const auto& set : say.matrix.image_sets(*build)) names.insert(os_name(say.matrix->os[set.os].id.view()));
+    for (const auto& set : say.matrix.image_sets(*build)) {
+      const auto image = resolver::start_image(say.matrix, *build, say.query.variant, set);
+      if (resolver::offered(say.matrix, say.query, image) != nullptr) names.insert(os_name(say.matrix->os[set.os].id.view()));
+    }
   }
   if (unread && say.query.os != nullptr && say.query.os->family.view() != "ubuntu") return "Ubuntu";
   return joined({names.begin(), names.end()});

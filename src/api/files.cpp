@@ -35,11 +35,23 @@ Expected<void> check_row(const files::Options& options) {
 
 files::Options with_packages(files::Options options, const matrix::Matrix& matrix) {
   const auto text = [](const matrix::PackedString& packed) { return std::string(packed.view()); };
+  const auto if_known = [](Version version) { return version ? std::optional(version) : std::nullopt; };
   for (const auto& row : matrix->extensions) {
     const bool of_boards = row.env_value.view() == matrix::board_majors;
-    options.extensions.push_back({text(row.name), row.when_used, row.least.major == 0 ? std::nullopt : std::optional(row.least),
-                                  text(row.env_name), of_boards ? std::string() : text(row.env_value),
-                                  row.min_cuda ? std::optional(row.min_cuda) : std::nullopt});
+    options.extensions.push_back(
+        {text(row.name), row.when_used, text(row.env_name), of_boards ? std::string() : text(row.env_value), text(row.instead)});
+    for (const auto& needs : matrix->extension_needs) {
+      if (needs.package.view() != row.name.view()) continue;
+      options.extensions.back().needs.push_back(
+          {needs.release,
+           {needs.archs.begin(), needs.archs.end()},
+           needs.min_capability.major == 0 ? std::nullopt : std::optional(needs.min_capability),
+           if_known(needs.min_cuda),
+           if_known(needs.min_torch)});
+    }
+  }
+  for (const auto& row : matrix->torch_pins) {
+    for (const auto& release : row.releases) options.torch_pins.push_back({text(row.package), text(release), text(row.torch)});
   }
   for (const auto& row : matrix->tools) {
     options.tools.push_back({text(row.name), text(row.platform), text(row.python), text(row.version),

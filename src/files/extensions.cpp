@@ -10,6 +10,16 @@
 #include "model/spelling.hpp"
 
 namespace envgen::files {
+namespace {
+
+std::string with_posts_as_parts(std::string_view text) {
+  constexpr std::string_view post = ".post";
+  std::string result(text);
+  for (auto at = result.find(post); at != std::string::npos; at = result.find(post, at)) result.replace(at, post.size(), ".");
+  return result;
+}
+
+}  // namespace
 
 std::string requirement_name(std::string_view requirement) {
   std::string name;
@@ -25,6 +35,26 @@ std::string_view requirement_spec(std::string_view requirement) {
   return requirement.substr(std::min(requirement.find_first_of("<=>~!"), requirement.size()));
 }
 
+Expected<VersionSpec> requirement_range(std::string_view requirement) {
+  const auto spec = requirement_spec(requirement);
+  return spec.empty() ? VersionSpec() : VersionSpec::parse(with_posts_as_parts(spec));
+}
+
+bool reaches(const VersionSpec& range, Version from, Version end) {
+  const auto holds = [&](Version release) { return release >= from && (!end || release < end) && range.matches(release); };
+  // Between the two a clause changes its answer at its own number alone, after it, and after all that begin with it.
+  return holds(from) || std::any_of(range.clauses().begin(), range.clauses().end(), [&](const VersionSpec::Clause& clause) {
+           const auto own = clause.version.at(Version::max_parts);
+           return holds(own) || holds(own.next()) || holds(clause.version.last_under().next());
+         });
+}
+
+Version release_number(std::string_view release) { return Version::parse(with_posts_as_parts(release)).value_or(Version()); }
+
+Version torch_version(const Environment& environment) {
+  return environment.torch ? Version::parse(environment.torch->version).value_or(Version()) : Version();
+}
+
 const Extension* find_extension(const Options& options, std::string_view requirement) {
   const auto name = requirement_name(requirement);
   const auto& known = options.extensions;
@@ -34,35 +64,80 @@ const Extension* find_extension(const Options& options, std::string_view require
 
 namespace {
 
+/// What the release needs that pip installs: the newest one that the requirement allows. Null: unknown.
+const ExtensionNeeds* needs_of(const Extension& extension, const std::string& requirement) {
+  const auto spec = requirement_range(requirement);
+  if (!spec) return nullptr;
+  for (auto needs = extension.needs.rbegin(); needs != extension.needs.rend(); ++needs) {
+    const auto end = needs == extension.needs.rbegin() ? Version() : std::prev(needs)->from;
+    if (reaches(*spec, needs->from, end)) return &*needs;
+  }
+  return nullptr;
+}
+
+bool runs_on(const ExtensionNeeds& needs, Capability gpu) {
+  if (needs.min_capability && gpu < *needs.min_capability) return false;
+  return needs.archs.empty() || std::any_of(needs.archs.begin(), needs.archs.end(),
+                                            [&](Capability arch) { return arch.major == gpu.major && arch.minor <= gpu.minor; });
+}
+
+/// The newest other release that all these boards run: `flash-attn<2`, `flash-attn>=2.7.4`; empty: there is none.
+std::string release_for(const std::vector<Environment::Board>& gpus, const Extension& extension, const ExtensionNeeds& than) {
+  const auto all_run = [&](const ExtensionNeeds& needs) {
+    return std::all_of(gpus.begin(), gpus.end(), [&](const Environment::Board& gpu) { return runs_on(needs, gpu.capability); });
+  };
+  const auto found = std::find_if(extension.needs.rbegin(), extension.needs.rend(), all_run);
+  if (found == extension.needs.rend()) return {};
+  if (found->from > than.from) return fmt::format("{}>={}", extension.name, found->from);
+  return fmt::format("{}<{}", extension.name, std::prev(found)->from);
+}
+
 /// A GPU that something compiled would refuse at run time.
-Expected<void> refuse_older_gpus(const Inputs& inputs) {
-  for (const auto& requirement : inputs.options.pip) {
-    const auto* extension = find_extension(inputs.options, requirement.value);
-    if (extension == nullptr || !extension->least) continue;
-    for (const auto& gpu : inputs.environment.gpus) {
-      if (gpu.capability >= *extension->least) continue;
-      return fail(ErrorCode::usage,
-                  fmt::format("{} needs a GPU of compute capability {} or newer, but the {} has {}", in_quotes(requirement.value),
-                              *extension->least, gpu.name, gpu.capability),
-                  requirement.where, {"leave it out: torch.nn.functional.scaled_dot_product_attention runs on this GPU"});
-    }
+Expected<void> refuse_gpus(const Inputs& inputs, const GivenText& requirement, const Extension& extension,
+                           const ExtensionNeeds& needs) {
+  for (const auto& gpu : inputs.environment.gpus) {
+    if (runs_on(needs, gpu.capability)) continue;
+    std::vector<std::string> hints;
+    if (const auto other = release_for(inputs.environment.gpus, extension, needs); !other.empty())
+      hints.push_back(fmt::format("a release that runs on it: {}", in_quotes(other)));
+    if (!extension.instead.empty()) hints.push_back(fmt::format("leave it out: {}", extension.instead));
+    const auto said = needs.archs.empty() || gpu.capability < needs.archs.front()
+                          ? fmt::format("needs a GPU of compute capability {} or newer",
+                                        needs.archs.empty() ? *needs.min_capability : needs.archs.front())
+                          : fmt::format("is compiled for compute capabilities {} alone", fmt::join(needs.archs, ", "));
+    return fail(ErrorCode::usage,
+                fmt::format("{} {}, but the {} has {}", in_quotes(requirement.value), said, gpu.name, gpu.capability),
+                requirement.where, std::move(hints));
   }
   return {};
 }
 
-/// A CUDA that the newest release of something does not compile with; an older release may, so one that is named passes.
-Expected<void> refuse_older_cuda(const Inputs& inputs) {
+/// A CUDA that does not compile it, or a torch that it is not for.
+Expected<void> refuse_older_versions(const Inputs& inputs, const GivenText& requirement, const Extension& extension,
+                                     const ExtensionNeeds& needs) {
+  const auto other = fmt::format("or name an older release: '{}==VERSION'", extension.name);
   const auto& cuda = inputs.environment.build().cuda;
-  for (const auto& requirement : inputs.options.pip) {
-    const auto* extension = find_extension(inputs.options, requirement.value);
-    const bool names_release = !requirement_spec(requirement.value).empty();
-    if (extension == nullptr || names_release || !cuda || !extension->min_cuda || *cuda >= *extension->min_cuda) continue;
+  if (cuda && needs.min_cuda && *cuda < *needs.min_cuda)
     return fail(ErrorCode::usage,
                 fmt::format("{} compiles with CUDA {} or newer, but this environment has CUDA {}", in_quotes(requirement.value),
-                            *extension->min_cuda, *cuda),
-                requirement.where,
-                {fmt::format("--cuda '>={}', which may need a newer torch", *extension->min_cuda),
-                 fmt::format("or name an older release: '{}==VERSION'", requirement_name(requirement.value))});
+                            *needs.min_cuda, *cuda),
+                requirement.where, {fmt::format("--cuda '>={}', which may need a newer torch", *needs.min_cuda), other});
+  const auto torch = torch_version(inputs.environment);
+  if (torch && needs.min_torch && torch < *needs.min_torch)
+    return fail(ErrorCode::usage,
+                fmt::format("{} needs torch {} or newer, but this environment has torch {}", in_quotes(requirement.value),
+                            *needs.min_torch, torch),
+                requirement.where, {fmt::format("--torch '>={}'", *needs.min_torch), other});
+  return {};
+}
+
+Expected<void> refuse_unmet_needs(const Inputs& inputs) {
+  for (const auto& requirement : inputs.options.pip) {
+    const auto* extension = find_extension(inputs.options, requirement.value);
+    const auto* needs = extension == nullptr ? nullptr : needs_of(*extension, requirement.value);
+    if (needs == nullptr) continue;
+    if (auto refused = refuse_gpus(inputs, requirement, *extension, *needs); !refused) return refused;
+    if (auto refused = refuse_older_versions(inputs, requirement, *extension, *needs); !refused) return refused;
   }
   return {};
 }
@@ -90,8 +165,7 @@ Expected<void> refuse_near_names(const Options& options) {
 
 Expected<void> check_extensions(const Inputs& inputs) {
   if (auto refused = refuse_near_names(inputs.options); !refused) return refused;
-  if (auto refused = refuse_older_gpus(inputs); !refused) return refused;
-  if (auto refused = refuse_older_cuda(inputs); !refused) return refused;
+  if (auto refused = refuse_unmet_needs(inputs); !refused) return refused;
   const auto* asked_by = compiler_asked_by(inputs.options);
   if (asked_by == nullptr) return {};
   if (!inputs.environment.build().cuda)

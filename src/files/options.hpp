@@ -26,14 +26,30 @@ struct MirrorFacts {
   std::vector<std::string> conda_channels;  ///< that it has; empty: all
 };
 
+/// What releases of an extension need, from one on up to that of the next row. None: unknown, or any.
+struct ExtensionNeeds {
+  Version from;
+  std::vector<Capability> archs;  ///< it has binaries for these alone
+  std::optional<Capability> min_capability = std::nullopt;
+  std::optional<Version> min_cuda = std::nullopt;
+  std::optional<Version> min_torch = std::nullopt;
+};
+
 /// A package of pip that compiles CUDA code against the installed torch: a row of extensions.json.
 struct Extension {
-  std::string name;                 ///< as PEP 503 normalises it
-  bool when_used = false;           ///< it compiles then, and not when it is installed
-  std::optional<Capability> least;  ///< the first one that it runs on; none: unknown, or any
-  std::string variable;             ///< tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; empty: none does
-  std::string value;                ///< of the variable; empty: the majors of the boards' capabilities, 80;90
-  std::optional<Version> min_cuda = std::nullopt;  ///< the first one that compiles its newest release; none: unknown, or any
+  std::string name;        ///< as PEP 503 normalises it
+  bool when_used = false;  ///< it compiles then, and not when it is installed
+  std::string variable;    ///< tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; empty: none does
+  std::string value;       ///< of the variable; empty: the majors of the boards' capabilities, 80;90
+  std::string instead;     ///< what serves where it cannot be used; empty: nothing was read
+  std::vector<ExtensionNeeds> needs = {};  ///< ascending
+};
+
+/// A release of a package, and the torch that its wheels require: rows of extensions.json.
+struct TorchPin {
+  std::string package;
+  std::string release;  ///< as pip writes it
+  std::string torch;    ///< a specifier
 };
 
 /// What the files install by themselves: a row of tools.json.
@@ -83,6 +99,7 @@ struct Options {
   bool legacy_builder = false;        ///< for the builder before BuildKit: no cache mounts, no secrets
 
   std::vector<Extension> extensions = {};  ///< those that are known
+  std::vector<TorchPin> torch_pins = {};   ///< ... and the releases that are
   std::vector<Tool> tools = {};            ///< ... and each that a file may need: `check_tools`
   std::vector<SystemPython> systems = {};  ///< ... and the systems
 };

@@ -9,6 +9,7 @@
 #include "files/frozen.hpp"
 #include "files/kinds.hpp"
 #include "files/pinned.hpp"
+#include "files/torch_pins.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::files {
@@ -51,6 +52,7 @@ Expected<Files> make(const Output& output, const Inputs& inputs) {
                 "--os", {"--os ubuntu22.04"});
   if (auto checked = check_frozen(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   if (auto checked = check_extensions(inputs); !checked) return tl::unexpected(std::move(checked.error()));
+  if (auto checked = check_torch_pins(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   if (auto checked = check_pinned(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   return output.render(inputs);
 }

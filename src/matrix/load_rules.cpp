@@ -120,12 +120,26 @@ constexpr Field mirror_fields[] = {
 constexpr Field extension_fields[] = {
     {"name", Is::key, "package", into<&Extension::name>, "as PEP 503 normalises it"},
     {"when_used", Is::needed, "flag", into<&Extension::when_used>, "it compiles at first use, not at installation"},
-    {"min_capability", Is::optional, "capability", into<&Extension::least>,
-     "the first compute capability that it runs on; left out: unknown, or any"},
-    {"min_cuda", Is::optional, "minor", into<&Extension::min_cuda>,
-     "the first CUDA that its newest release compiles with; left out: unknown, or any"},
     {"env", Is::or_null, "variable", by<Extension, take_variable<Extension, board_majors>>,
      "tells it to compile for a GPU, if TORCH_CUDA_ARCH_LIST does not; `{majors}` stands for the majors of the boards: `80;90`"},
+    {"instead", Is::optional, "text", into<&Extension::instead>, "what serves on a GPU that it does not run on"},
+};
+constexpr Field extension_needs_fields[] = {
+    {"package", Is::key, "package", into<&ExtensionNeeds::package>, "of `extensions`"},
+    {"from", Is::key, "version", into<&ExtensionNeeds::release>, "its first release of which this holds"},
+    {"archs", Is::optional, "capabilities_or_none", into<&ExtensionNeeds::archs>,
+     "it is compiled for these, without PTX, whatever GPUs are asked for; left out: unknown, or for any"},
+    {"min_capability", Is::optional, "capability", into<&ExtensionNeeds::min_capability>,
+     "the first compute capability that it runs on; left out: unknown, or any"},
+    {"min_cuda", Is::optional, "minor", into<&ExtensionNeeds::min_cuda>,
+     "the first CUDA that compiles it; left out: unknown, or any"},
+    {"min_torch", Is::optional, "version", into<&ExtensionNeeds::min_torch>,
+     "the first torch that it is for; left out: unknown, or any"},
+};
+constexpr Field torch_pin_fields[] = {
+    {"package", Is::key, "package", into<&TorchPin::package>, "as PEP 503 normalises it"},
+    {"torch", Is::key, "specifier", into<&TorchPin::torch>, "what its wheels require"},
+    {"releases", Is::needed, "package_releases", into<&TorchPin::releases>, "of the package"},
 };
 constexpr Field tool_fields[] = {
     {"name", Is::key, "package", into<&Tool::name>},
@@ -144,6 +158,10 @@ const Table tables::presets{"presets.json", "presets", preset_fields, "Named req
 const Table tables::mirrors{"mirrors.json", "mirrors", mirror_fields, "Package mirrors."};
 const Table tables::extensions{"extensions.json", "extensions", extension_fields,
                                "pip packages that compile CUDA code against the installed torch."};
+const Table tables::extension_needs{"extensions.json", "needs", extension_needs_fields,
+                                    "What releases of an extension need: a row holds up to that of the next release."};
+const Table tables::torch_pins{"extensions.json", "torch_pins", torch_pin_fields,
+                               "The torch that releases of a package require: what pip installs beside no other."};
 const Table tables::tools{"tools.json", "tools", tool_fields,
                           "What the generated files install themselves, each in a version that was read."};
 
@@ -152,6 +170,8 @@ void load_rules(Loading& loading) {
   loading.pack(tables::presets, loading.root.presets);
   loading.pack(tables::mirrors, loading.root.mirrors);
   loading.pack(tables::extensions, loading.root.extensions);
+  loading.pack(tables::extension_needs, loading.root.extension_needs);
+  loading.pack(tables::torch_pins, loading.root.torch_pins);
   loading.pack(tables::tools, loading.root.tools);
 }
 

@@ -505,12 +505,30 @@ struct Extension {
   PackedString name;       ///< as PEP 503 normalises it
   PackedString env_name;   ///< what tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; empty: nothing
   PackedString env_value;  ///< may be `board_majors`
+  PackedString instead;    ///< what serves where it cannot be used; empty: nothing was read
   bool when_used = false;  ///< and not when it is installed
-  Capability least;        ///< of the GPUs that it runs on; 0.0: unknown, or any
-  Filler<5> filler{};
-  Version min_cuda;  ///< the first one that compiles its newest release; none: unknown, or any
+  Filler<3> filler{};
   Provenance from;
-  Filler<4> filler_2{};
+};
+
+/// What releases of an extension need, from one on up to that of its next row. None: unknown, or any.
+struct ExtensionNeeds {
+  PackedString package;
+  Version release;
+  List<Capability> archs;  ///< it has binaries for these alone
+  Version min_cuda;
+  Version min_torch;
+  Capability min_capability;  ///< 0.0: none
+  Filler<2> filler{};
+  Provenance from;
+};
+
+/// Releases of a package whose wheels require the same torch.
+struct TorchPin {
+  PackedString package;
+  PackedString torch;  ///< a specifier
+  List<PackedString> releases;
+  Provenance from;
 };
 
 /// What the files install by themselves.
@@ -588,6 +606,8 @@ struct Root {
   List<Preset> presets;
   List<Mirror> mirrors;
   List<Extension> extensions;
+  List<ExtensionNeeds> extension_needs;  ///< those of a package ascending
+  List<TorchPin> torch_pins;
   List<Tool> tools;
   Filler<4> filler{};
 };

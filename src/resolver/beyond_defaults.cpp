@@ -86,6 +86,7 @@ std::vector<BeyondDefault> beyond_defaults(const Matrix& matrix, const Query& qu
   look(Field::engine, name_of(usual.engine), name_of(Engine::docker_cdi), asked_by_cdi(matrix, query));
   if (query.engine_value == no_value && result.size() == before)
     look_at(Field::engine, name_of(usual.engine), name_of(Engine::none));
+  if (!query.allow_inferred) look_at(Field::allow_inferred, "false", "true");
   if (auto board = by_board(matrix, query)) result.push_back(std::move(*board));
   return result;
 }

@@ -184,6 +184,38 @@ TEST(Outputs, OfEveryKindRefuseAnExtensionThatTheGpuCannotRun) {
   }
 }
 
+/// By setup.py, README and METADATA of the releases, which the rows of extensions.json name.
+TEST(Outputs, RefuseReleasesOfPackagesThatDoNotFit) {
+  const auto requirements = [](std::initializer_list<std::string> words) {
+    Words all{"requirements", "--pip"};
+    all.insert(all.end(), words);
+    return all;
+  };
+  for (const auto& words :
+       {requirements({"flash-attn==2.5.8", "--torch", "2.3", "--gpu", "T4"}),
+        requirements({"flash-attn==2.7.3", "--torch", "2.7", "--gpu", "5090"}),
+        requirements({"flash-attn==2.8.3", "--torch", "1.13.1", "--gpu", "A100"}),
+        requirements({"flashinfer-python", "--torch", "2.6", "--gpu", "V100"}),
+        requirements({"mamba-ssm==2.2.4", "--torch", "2.6", "--gpu", "P100"}),
+        requirements({"mamba-ssm==2.2.4", "--torch", "2.7", "--gpu", "5090"}),
+        requirements({"mamba-ssm", "--torch", "2.6", "--gpu", "V100"}),
+        requirements({"causal-conv1d==1.7.0", "--torch", "2.6", "--gpu", "V100"}),
+        requirements({"xformers==0.0.28", "--torch", "2.6", "--gpu", "A100"}), requirements({"vllm==0.6.3", "--torch", "2.5.1"}),
+        requirements({"sglang>=0.5.3,<0.5.6", "--torch", "2.9"})})
+    EXPECT_NE(test::render(words).err.find("envgen: --pip: "), std::string::npos) << testing::PrintToString(words);
+  for (const auto& words :
+       {requirements({"flash-attn==1.0.9", "--torch", "2.0", "--gpu", "T4"}),
+        requirements({"flash-attn<2", "--torch", "2.0", "--gpu", "2080Ti"}),
+        requirements({"flash-attn==2.8.3", "--torch", "2.7", "--gpu", "5090"}),
+        requirements({"flash-attn==2.7.3", "--torch", "1.13.1", "--gpu", "A100"}),
+        requirements({"flashinfer-python", "--torch", "2.6", "--gpu", "T4"}),
+        requirements({"mamba-ssm==2.2.4", "--torch", "2.6", "--gpu", "V100"}),
+        requirements({"xformers==0.0.28", "--torch", "2.4.1", "--gpu", "A100"}),
+        requirements({"xformers", "--torch", "2.6", "--gpu", "A100"}), requirements({"vllm==0.6.3", "--torch", "2.4.0"}),
+        requirements({"sglang[all]==0.4.6", "--torch", "2.9"})})
+    EXPECT_EQ(test::render(words).err.find("--pip: "), std::string::npos) << testing::PrintToString(words);
+}
+
 TEST(Outputs, AreNamedAsTheirProgramsAreToo) {
   EXPECT_THAT(render_refusal({"docker-compose", "--torch", "2.6"}), HasSubstr("\n  did you mean compose?\n"));
 }

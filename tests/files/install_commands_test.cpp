@@ -5,6 +5,7 @@
 #include "files/extensions.hpp"
 #include "files/pinned.hpp"
 #include "files/resolved.hpp"
+#include "files/torch_pins.hpp"
 #include "model/shell_word.hpp"
 #include "support/error_text.hpp"
 
@@ -62,7 +63,7 @@ TEST(InstallLines, TellCondaTheCudaAndActivate) {
 TEST(Extensions, ThatLackAHyphenAreRefused) {
   Options options;
   options.pip = {{"flashattn==2.7", "--pip"}};
-  options.extensions = {{"flash-attn", false, std::nullopt, {}, {}}};
+  options.extensions = {{"flash-attn", false, {}, {}, {}}};
   const auto environment = test::environment_of("torch=2.6 variant=devel gpu=A100");
   EXPECT_EQ(test::text_of(check_extensions({environment, options, {}}).error()),
             "other | --pip | no package is called 'flashattn==2.7' | did you mean flash-attn?");
@@ -70,21 +71,97 @@ TEST(Extensions, ThatLackAHyphenAreRefused) {
   EXPECT_TRUE(check_extensions({environment, options, {}}));
 }
 
+/// What is said against a requirement; empty: nothing.
+std::string refusal(const std::string& requirement, const char* request, std::vector<ExtensionNeeds> needs,
+                    std::string instead = {}) {
+  Options options;
+  options.pip = {{requirement, "--pip"}};
+  options.extensions = {{requirement_name(requirement), false, {}, {}, std::move(instead), std::move(needs)}};
+  const auto environment = test::environment_of(request);
+  const auto checked = check_extensions({environment, options, {}});
+  return checked ? std::string() : test::text_of(checked.error());
+}
+
 TEST(Extensions, ThatANamedGpuCannotRunAreRefused) {
   const auto refused = [](const char* request) {
-    Options options;
-    options.pip = {{"flash-attn>=2", "--pip"}};
-    options.extensions = {{"flash-attn", false, Capability{8, 0}, {}, {}}};
-    const auto environment = test::environment_of(request);
-    const auto checked = check_extensions({environment, options, {}});
-    return checked ? std::string() : test::text_of(checked.error());
+    return refusal("flash-attn>=2", request, {{Version(2), {}, Capability{8, 0}}}, "torch has its own");
   };
-  EXPECT_EQ(
-      refused("torch=2.6 variant=devel gpu=A100 gpu=T4"),
-      "other | --pip | 'flash-attn>=2' needs a GPU of compute capability 8.0 or newer, but the Tesla T4 has 7.5 | leave it out: "
-      "torch.nn.functional.scaled_dot_product_attention runs on this GPU");
+  EXPECT_EQ(refused("torch=2.6 variant=devel gpu=A100 gpu=T4"),
+            "other | --pip | 'flash-attn>=2' needs a GPU of compute capability 8.0 or newer, but the Tesla T4 has 7.5 | leave it "
+            "out: torch has its own");
   EXPECT_EQ(refused("torch=2.6 variant=devel gpu=A100"), "");
   EXPECT_EQ(refused("torch=2.6 variant=devel"), "");
+}
+
+TEST(Extensions, AreCompiledForTheGpusOfTheirRelease) {
+  const auto refused = [](const char* requirement, const char* request) {
+    return refusal(
+        requirement, request,
+        {{Version(1), {{7, 5}, {8, 0}, {9, 0}}}, {Version(2), {{8, 0}, {9, 0}}}, {Version(2, 7, 4), {}, Capability{8, 0}}});
+  };
+  const auto* t4 = "torch=2.6 variant=devel gpu=T4";
+  const auto needs_8 = [](const char* requirement) {
+    return fmt::format(
+        "other | --pip | '{}' needs a GPU of compute capability 8.0 or newer, but the Tesla T4 has 7.5 | a release that runs on "
+        "it: 'flash-attn<2'",
+        requirement);
+  };
+  for (const auto* newer : {"flash-attn", "flash-attn>=1", "flash-attn==2.*", "flash-attn~=2.5", "flash-attn!=2.8.3",
+                            "flash-attn==2.5.9.post1", "flash-attn>1.0.9", "flash_attn<=2"})
+    EXPECT_EQ(refused(newer, t4), needs_8(newer));
+  for (const auto* older : {"flash-attn<2", "flash-attn==1.0.9", "flash-attn~=1.0", "flash-attn==1.*", "flash-attn<2,>=1.0.5"})
+    EXPECT_EQ(refused(older, t4), "") << older;
+  for (const auto* unknown : {"flash-attn==0.2.8", "flash-attn<1", "flash-attn==2.9.0rc1", "flash-attn==2.8.3+cu12"})
+    EXPECT_EQ(refused(unknown, t4), "") << unknown;
+  const auto* blackwell = "torch=2.7 variant=devel gpu=5090";
+  EXPECT_EQ(refused("flash-attn==2.7.3", blackwell),
+            "other | --pip | 'flash-attn==2.7.3' is compiled for compute capabilities 8.0, 9.0 alone, but the GeForce RTX 5090 "
+            "has 12.0 | a release that runs on it: 'flash-attn>=2.7.4'");
+  EXPECT_EQ(refused("flash-attn<2.8", blackwell), "");
+  EXPECT_EQ(refused("flash-attn==2.7.3", "torch=2.6 variant=devel gpu=4090"), "") << "code for 8.0 runs on 8.9";
+  EXPECT_EQ(refused("flash-attn==2.7.3", "torch=2.7 variant=devel gpu=T4 gpu=5090"),
+            "other | --pip | 'flash-attn==2.7.3' needs a GPU of compute capability 8.0 or newer, but the Tesla T4 has 7.5 | ")
+      << "no release runs on both";
+}
+
+TEST(Extensions, ThatAreForANewerTorchAreRefused) {
+  const auto refused = [](const char* requirement) {
+    return refusal(requirement, "torch=1.13.1 cuda=11.7 variant=devel",
+                   {{Version(2, 7), {}, {}, {}, Version(1, 12)}, {Version(2, 7, 4), {}, {}, {}, Version(2, 2)}});
+  };
+  EXPECT_EQ(refused("flash-attn==2.8.3"),
+            "other | --pip | 'flash-attn==2.8.3' needs torch 2.2 or newer, but this environment has torch 1.13.1 | --torch "
+            "'>=2.2'; or name an older release: 'flash-attn==VERSION'");
+  EXPECT_EQ(refused("flash-attn==2.7.3"), "");
+}
+
+TEST(TorchPins, ThatExcludeTheTorchAreRefused) {
+  const auto refused = [](const char* requirement, const char* request) {
+    Options options;
+    options.pip = {{requirement, "--pip"}};
+    options.torch_pins = {{"xformers", "0.0.27.post2", "==2.4.0"}, {"xformers", "0.0.28", "==2.4.1"},
+                          {"xformers", "0.0.28.post1", "==2.4.1"}, {"xformers", "0.0.29", "==2.5.1"},
+                          {"xformers", "0.0.35", ">=2.10"},        {"xformers", "1.0rc1", "==2.0"}};
+    const auto environment = test::environment_of(request);
+    const auto checked = check_torch_pins({environment, options, {}});
+    return checked ? std::string() : test::text_of(checked.error());
+  };
+  EXPECT_EQ(refused("xformers==0.0.28", "torch=2.5.1"),
+            "other | --pip | 'xformers==0.0.28' requires torch==2.4.1, but this environment has torch 2.5.1 | for torch 2.5.1: "
+            "'xformers==0.0.29'; or --torch 2.4.1");
+  EXPECT_EQ(refused("xformers==0.0.28", "torch=2.6"),
+            "other | --pip | 'xformers==0.0.28' requires torch==2.4.1, but this environment has torch 2.6.0 | --torch 2.4.1");
+  EXPECT_EQ(refused("xformers>=0.0.28,<0.0.35", "torch=2.6"),
+            "other | --pip | 'xformers>=0.0.28,<0.0.35' requires torch==2.4.1 or torch==2.5.1, but this environment has torch "
+            "2.6.0 | ");
+  EXPECT_EQ(refused("xformers==0.0.35", "torch=2.9"),
+            "other | --pip | 'xformers==0.0.35' requires torch>=2.10, but this environment has torch 2.9.1 | ");
+  EXPECT_EQ(refused("xformers==0.0.28.post1", "torch=2.4.1"), "");
+  EXPECT_EQ(refused("xformers[extra]>=0.0.28,<0.0.35", "torch=2.5.1"), "") << "one of them is for it";
+  for (const auto* unknown : {"xformers", "xformers>=0.0.28", "xformers<0.0.28", "xformers==0.0.28.post2", "xformers==0.0.36",
+                              "xformers==0.0.20", "xformers==0.0.28+cu121", "xformers!=0.0.28", "numpy==1"})
+    EXPECT_EQ(refused(unknown, "torch=2.6"), "") << unknown;
+  EXPECT_EQ(refused("xformers==0.0.28", "tensorflow=2.15"), "") << "no torch";
 }
 
 TEST(Requirements, ThatContradictTheEnvironmentAreRefused) {
@@ -118,19 +195,14 @@ TEST(Requirements, ThatContradictTheEnvironmentAreRefused) {
 
 TEST(Extensions, ThatTheCudaCannotCompileAreRefused) {
   const auto refused = [](const char* requirement, const char* request) {
-    Options options;
-    options.pip = {{requirement, "--pip"}};
-    options.extensions = {{"flash-attn", false, std::nullopt, {}, {}, Version(11, 7)}};
-    const auto environment = test::environment_of(request);
-    const auto checked = check_extensions({environment, options, {}});
-    return checked ? std::string() : test::text_of(checked.error());
+    return refusal(requirement, request, {{Version(1), {}, {}, Version(11, 0)}, {Version(2, 7), {}, {}, Version(11, 7)}});
   };
   EXPECT_EQ(
       refused("flash-attn", "torch=1.12.1 cuda=11.6 variant=devel"),
       "other | --pip | 'flash-attn' compiles with CUDA 11.7 or newer, but this environment has CUDA 11.6 | --cuda '>=11.7', "
       "which may need a newer torch; or name an older release: 'flash-attn==VERSION'");
   EXPECT_EQ(refused("flash-attn", "torch=1.13.1 cuda=11.7 variant=devel"), "");
-  EXPECT_EQ(refused("flash-attn==1.0.9", "torch=1.12.1 cuda=11.6 variant=devel"), "") << "an older release may compile";
+  EXPECT_EQ(refused("flash-attn==1.0.9", "torch=1.12.1 cuda=11.6 variant=devel"), "") << "an older release compiles";
 }
 
 TEST(InstallCommands, OfAnOldTensorFlowKeepNumPy1) {

@@ -178,8 +178,12 @@ void dump_rest(const Matrix& m, Writer& w) {
     w.row("mirror")("name", r.name)("what", r.what)("apt", r.apt)("pip_index", r.pip_index)("conda", r.conda)(
         "channels", r.conda_channels)("torch", r.torch)(r.from);
   for (const auto& r : m->extensions)
-    w.row("extension")("name", r.name)("when_used", r.when_used)("least", r.least)("env_name", r.env_name)("env_value",
-                                                                                                           r.env_value)(r.from);
+    w.row("extension")("name", r.name)("when_used", r.when_used)("env_name", r.env_name)("env_value", r.env_value)(
+        "instead", r.instead)(r.from);
+  for (const auto& r : m->extension_needs)
+    w.row("extension_needs")("package", r.package)("from", r.release)("archs", r.archs)("min_capability", r.min_capability)(
+        "min_cuda", r.min_cuda)("min_torch", r.min_torch)(r.from);
+  for (const auto& r : m->torch_pins) w.row("torch_pin")("package", r.package)("torch", r.torch)("releases", r.releases)(r.from);
   for (const auto& r : m->tools)
     w.row("tool")("name", r.name)("platform", r.platform)("python", r.python)("version", r.version)("hashes", r.hashes)(r.from);
 }
