@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "files/options.hpp"
 
@@ -13,6 +14,8 @@ namespace envgen::files {
 std::string requirement_name(std::string_view requirement);
 /// What it asks of the release: `>=2`; empty: nothing.
 std::string_view requirement_spec(std::string_view requirement);
+/// One requirement of each package, where the package is first named: pip before 20.3 refuses two ("Double requirement given").
+std::vector<std::string> one_each(std::vector<std::string> requirements);
 
 /// Null: it compiles nothing, or nothing was read of it.
 const Extension* find_extension(const Options& options, std::string_view requirement);
