@@ -30,8 +30,8 @@ std::string unsealed_mark();
 /// Puts the sum into the text's mark. Without a mark the text stays as it is.
 std::string seal(std::string text);
 
-/// The text as one of another project file than envgen.json: its mark names that as well, so that two projects in one folder do not
-/// overwrite each other's files.
+/// The text as one of another project file than envgen.json: its mark names that as well, so that two projects in one folder do
+/// not overwrite each other's files.
 std::string sealed_for(std::string text, std::string_view project);
 
 /// That name; empty: the text was made from envgen.json, or from no project.
