@@ -165,6 +165,12 @@ if ! "$place/bin/python" -m pip --version >/dev/null 2>&1; then # an interrupted
   find_uv
   "$uv" pip install --python "$place/bin/python" --require-hashes --requirement /dev/stdin <<<'{{{pip}}}'
 fi
+{{#has_old_pip}}
+# A pip before 20.3 misses many wheels and ignores what packages require of each other.
+if ! "$place/bin/python" -c 'import pip; assert [int(part) for part in pip.__version__.split(".")[:2]] >= [20, 3]' 2>/dev/null; then
+  "$place/bin/python" -m pip install --require-hashes --requirement /dev/stdin <<<'{{{pip}}}'
+fi
+{{/has_old_pip}}
 {{/by_pip}}
 {{^by_pip}}
 find_uv

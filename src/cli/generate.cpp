@@ -71,8 +71,11 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
   const auto chosen = api::project_options(*project, *matrix);
   if (!chosen) return tl::unexpected(chosen.error());
   const auto inputs = api::inputs_of(lock, *chosen, *project, *matrix);
-  const auto files = api::files_of(*project, inputs);
+  auto files = api::files_of(*project, inputs);
   if (!files) return tl::unexpected(files.error());
+  if (const auto name = std::filesystem::path(options.project).filename(); name != project::project_file_name) {
+    for (auto& file : *files) file.text = files::sealed_for(std::move(file.text), in_one_line(name.string()));
+  }
   if (is_new) {  // only now, because a lock from which no files can be made helps nobody
     if (auto wrote = util::write_file(lock_path, project::lock_text(lock)); !wrote)
       return tl::unexpected(std::move(wrote.error()));

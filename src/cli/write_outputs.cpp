@@ -26,6 +26,7 @@ std::string_view said_of(Change change) {
       return "updated";
     case Change::kept:
       return "kept";
+    case Change::another:
     case Change::edited:
     case Change::foreign:
       return "overwrote";
@@ -69,9 +70,8 @@ void add_write_options(CLI::App& app, WriteFlags& flags) {
       app.add_flag("--check", flags.check, "write nothing; exit 9 with a diff if a file is out of date")->group("Output");
   auto* diff = app.add_flag("--diff", flags.diff, "write nothing; show what would change")->group("Output")->excludes(check);
   app.add_flag("--force", flags.force,
-               "overwrite files that were edited by hand, that envgen did not write or that are read-only, and follow symlinks "
-               "that leave "
-               "the folder")
+               "overwrite files that were edited by hand, that envgen did not write or wrote for another project, or that are "
+               "read-only, and follow symlinks that leave the folder")
       ->group("Output")
       ->excludes(check)
       ->excludes(diff);

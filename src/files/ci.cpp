@@ -212,7 +212,7 @@ Expected<View> view_of(const Inputs& inputs, Service service) {
   const auto labels = runner_labels(options, service);
   View view;
   view.text("title", title(inputs.environment)).text("expression", std::string(expression));
-  view.texts("notes", compat_notes(inputs.environment, *context ? RunsIn::image : RunsIn::machine));
+  view.texts("notes", compat_notes(inputs, *context ? RunsIn::image : RunsIn::machine));
   add_release(view, inputs);
   const auto system = system_of(inputs, *context, service);
   view.text("system", service == Service::gitlab ? with_digest(inputs.environment, system) : system);

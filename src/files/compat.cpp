@@ -50,16 +50,24 @@ std::string of_machine(const Environment& environment, Version cuda) {
       cuda, package_of(cuda), machines_that(environment, needs_it), folder_of_package(cuda), without_it(environment));
 }
 
-std::string of_image(const Environment& environment, Version cuda, const ImageCompat& compat) {
+/// Under CDI by a hook that 1.17.5 added, and that only a specification of it or of a later one names
+/// (NVIDIA/nvidia-container-toolkit#906 and #968).
+std::string_view used_by_the_toolkit(bool cdi) {
+  return cdi ? "under CDI, the NVIDIA Container Toolkit uses it from 1.17.5 on if the driver is too old (after an upgrade, "
+               "generate "
+               "its CDI specification again)"
+             : "the NVIDIA Container Toolkit uses it if the driver is too old";
+}
+
+std::string of_image(const Environment& environment, Version cuda, const ImageCompat& compat, bool cdi) {
   if (!compat.is_there())
     return fmt::format(
         "CUDA {} needs {} with {}, and no known image contains it: install that package in the image, or, on the machine, "
         "{}.",
         cuda, package_of(cuda), machines_that(environment, needs_it), without_it(environment));
   if (compat.place == ImageCompat::used_by_itself)
-    return fmt::format(
-        "The image contains {}, which CUDA {} needs with {}; the NVIDIA Container Toolkit uses it if the driver is too old.",
-        package_of(cuda), cuda, machines_that(environment, needs_it));
+    return fmt::format("The image contains {}, which CUDA {} needs with {}; {}.", package_of(cuda), cuda,
+                       machines_that(environment, needs_it), used_by_the_toolkit(cdi));
   return fmt::format(
       "The image contains {0} in {1}, which CUDA {2} needs with {3}: set LD_LIBRARY_PATH={1} in the container there. "
       "It is not used automatically because it is not known to work with {4}.",
@@ -85,11 +93,12 @@ std::optional<ImageCompat> image_compat(const Environment& environment) {
   return compat;
 }
 
-std::vector<std::string> compat_notes(const Environment& environment, RunsIn runs_in) {
+std::vector<std::string> compat_notes(const Inputs& inputs, RunsIn runs_in) {
+  const auto& environment = inputs.environment;
   const auto compat = image_compat(environment);
   if (!compat) return {};
   const auto cuda = *environment.build().cuda;
-  return {runs_in == RunsIn::image ? of_image(environment, cuda, *compat) : of_machine(environment, cuda)};
+  return {runs_in == RunsIn::image ? of_image(environment, cuda, *compat, inputs.cdi()) : of_machine(environment, cuda)};
 }
 
 }  // namespace envgen::files

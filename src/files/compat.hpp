@@ -34,6 +34,6 @@ std::optional<ImageCompat> image_compat(const Environment& environment);
 
 /// What a user must know of cuda-compat, a line each, for the head of a file and for standard error: that the image holds it, or
 /// what is to be done where it does not come along.
-std::vector<std::string> compat_notes(const Environment& environment, RunsIn runs_in);
+std::vector<std::string> compat_notes(const Inputs& inputs, RunsIn runs_in);
 
 }  // namespace envgen::files

@@ -43,7 +43,7 @@ Expected<Files> conda(const Inputs& inputs) {
   for (const auto& [name, value] : conda_variables(inputs.environment))
     variables.push_back(View().text("name", name).text("value", yaml_text(value)));
   View view;
-  view.text("title", title(inputs.environment)).texts("notes", compat_notes(inputs.environment, RunsIn::machine));
+  view.text("title", title(inputs.environment)).texts("notes", compat_notes(inputs, RunsIn::machine));
   view.texts("channels", yaml_texts(conda_channels(inputs.options, packages->channels)))
       .texts("specs", yaml_texts(packages->specs));
   view.flag("has_pip", !pip.empty()).texts("pip", yaml_texts(pip));

@@ -33,7 +33,7 @@ std::string command_of(const std::vector<ContainerFlag>& flags) {
 
 View head(const Inputs& inputs) {
   View view;
-  view.text("title", title(inputs.environment)).texts("notes", compat_notes(inputs.environment, RunsIn::image));
+  view.text("title", title(inputs.environment)).texts("notes", compat_notes(inputs, RunsIn::image));
   view.flag("podman", inputs.podman());
   view.flag("ca_cert", !inputs.options.ca_cert.value.empty()).text("ca_source", inputs.options.ca_cert.value);
   view.flag("netrc", may_need_login(inputs.options));

@@ -91,7 +91,7 @@ Expected<Files> devcontainer(const Inputs& inputs) {
   if (!image) return image;
   View view;
   view.text("title", title(inputs.environment)).text("body", config(inputs, *selection));
-  view.texts("notes", compat_notes(inputs.environment, RunsIn::image)).flag("netrc", may_need_login(inputs.options));
+  view.texts("notes", compat_notes(inputs, RunsIn::image)).flag("netrc", may_need_login(inputs.options));
   auto file = made_file(".devcontainer/devcontainer.json", "jsonc", std::move(view));
   if (!file) return tl::unexpected(std::move(file.error()));
   Files files{std::move(*file)};

@@ -55,6 +55,48 @@ Version torch_version(const Environment& environment) {
   return environment.torch ? Version::parse(environment.torch->version).value_or(Version()) : Version();
 }
 
+namespace {
+
+/// `standard` of `uvicorn[standard]>=0.30`.
+std::string_view requirement_extras(std::string_view requirement) {
+  const auto begin = requirement.find('[');
+  if (begin == std::string_view::npos) return {};
+  return requirement.substr(begin + 1, requirement.find(']') - begin - 1);
+}
+
+/// Both lists of what commas part, without what is in both.
+std::string joined(std::string_view one, std::string_view other) {
+  std::vector<std::string> parts;
+  for (auto list : {one, other}) {
+    while (!list.empty()) {
+      const auto comma = std::min(list.find(','), list.size());
+      std::string part(list.substr(0, comma));
+      list.remove_prefix(std::min(comma + 1, list.size()));
+      std::erase(part, ' ');
+      if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(std::move(part));
+    }
+  }
+  return fmt::format("{}", fmt::join(parts, ","));
+}
+
+}  // namespace
+
+std::vector<std::string> one_each(std::vector<std::string> requirements) {
+  std::vector<std::string> result;
+  for (auto& requirement : requirements) {
+    const auto name = requirement_name(requirement);
+    const auto same = std::find_if(result.begin(), result.end(), [&](const auto& one) { return requirement_name(one) == name; });
+    if (same == result.end()) {
+      result.push_back(std::move(requirement));
+      continue;
+    }
+    const auto brought = joined(requirement_extras(*same), requirement_extras(requirement));
+    const auto spec = joined(requirement_spec(*same), requirement_spec(requirement));
+    *same = same->substr(0, same->find_first_of(" [=<>!~")) + (brought.empty() ? "" : "[" + brought + "]") + spec;
+  }
+  return result;
+}
+
 const Extension* find_extension(const Options& options, std::string_view requirement) {
   const auto name = requirement_name(requirement);
   const auto& known = options.extensions;

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "files/options.hpp"
 #include "model/version_spec.hpp"
@@ -24,6 +25,8 @@ bool reaches(const VersionSpec& range, Version from, Version end);
 
 /// Of the environment; none: it has no torch.
 Version torch_version(const Environment& environment);
+/// One requirement of each package, where the package is first named: pip before 20.3 refuses two ("Double requirement given").
+std::vector<std::string> one_each(std::vector<std::string> requirements);
 
 /// Null: it compiles nothing, or nothing was read of it.
 const Extension* find_extension(const Options& options, std::string_view requirement);

@@ -6,6 +6,7 @@ namespace envgen::files {
 namespace {
 
 constexpr std::size_t sum_length = 64;
+constexpr std::string_view before_project = " of ";
 
 /// Where the sum begins; npos: there is no mark.
 std::size_t sum_place(std::string_view text) {
@@ -29,6 +30,21 @@ std::string seal(std::string text) {
   const auto place = sum_place(text);
   if (place != std::string::npos) text.replace(place, sum_length, sum_without(text, place));
   return text;
+}
+
+std::string sealed_for(std::string text, std::string_view project) {
+  const auto place = sum_place(text);
+  if (place != std::string::npos) text.insert(place + sum_length, std::string(before_project).append(project));
+  return seal(std::move(text));
+}
+
+std::string_view project_of(std::string_view text) {
+  const auto place = sum_place(text);
+  if (place == std::string_view::npos) return {};
+  text.remove_prefix(place + sum_length);
+  if (!text.starts_with(before_project)) return {};
+  text.remove_prefix(before_project.size());
+  return text.substr(0, text.find('\n'));
 }
 
 State state_of(std::string_view text) {

@@ -55,6 +55,63 @@ Expected<void> check_address(std::string_view text, const std::string& where, st
   return require(ends_in_path(text), without_secret_parts(text), where, what, example);
 }
 
+/// What pip takes for the address or the path of a package: `git+https://...`, `x @ https://...`, `./x`, `x.whl`.
+bool is_place(std::string_view text) {
+  constexpr std::array<std::string_view, 4> archives{".whl", ".tar.gz", ".tar.bz2", ".zip"};
+  return text.find("://") != std::string_view::npos ||
+         (!text.empty() && std::string_view("./~").find(text[0]) != std::string_view::npos) ||
+         std::any_of(archives.begin(), archives.end(), [&](std::string_view ending) { return text.ends_with(ending); });
+}
+
+bool is_requirement(std::string_view text) {
+  static const util::Pattern pattern{std::string(grammar::pip_requirement)};
+  return is(text, pattern) && !is_place(text);
+}
+
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view blanks = " \t";
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+constexpr std::string_view example_of_requirement = "'numpy>=1.26,<2'";
+
+/// Why it is none, and what would be one.
+Error not_a_requirement(std::string_view text, const std::string& where) {
+  if (is_place(text))
+    return {ErrorCode::usage,
+            fmt::format("{} is an address or a file, not a package name", in_quotes(without_secret_parts(text))),
+            where,
+            {"install it in a Dockerfile or script of your own, after what envgen's files install"}};
+  if (const auto bare = without_blanks(text); bare != text && is_requirement(bare))
+    return {ErrorCode::usage,
+            fmt::format("{} begins or ends with a space", in_quotes(text)),
+            where,
+            {fmt::format("did you mean '{}'?", bare)}};
+  const auto unconditional = without_blanks(text.substr(0, text.find(';')));
+  if (text.find(';') != std::string_view::npos && is_requirement(unconditional))
+    return {ErrorCode::usage,
+            fmt::format("{} has a condition, but an environment has one Python and one platform", in_quotes(text)),
+            where,
+            {fmt::format("where it holds, write '{}'", unconditional)}};
+  return {ErrorCode::usage,
+          fmt::format("{} is not a pip requirement by name", in_quotes(text)),
+          where,
+          {fmt::format("such as {}", example_of_requirement)}};
+}
+
+/// A clause of PEP 440, with the other spellings that it knows: `>=1.26`, `==2.0.*`, `~=1.4`, `==2.0rc1+cu121`; `===` takes any.
+bool is_version_clause(std::string_view clause) {
+  const std::string release = "v?([0-9]+!)?[0-9]+(\\.[0-9]+)*";
+  const std::string stage = "([-_.]?(a|b|c|rc|alpha|beta|pre|preview)[-_.]?[0-9]*)?(-[0-9]+|[-_.]?(post|rev|r)[-_.]?[0-9]*)?";
+  const std::string dev = "([-_.]?dev[-_.]?[0-9]*)?";
+  static const util::Pattern pattern(
+      fmt::format("===.*|(==|!=) *{0}{1}(\\.\\*|{2}(\\+[a-z0-9]+([-_.][a-z0-9]+)*)?)|~= *{0}\\.[0-9]+{1}{2}|"
+                  "(<=?|>=?) *{0}{1}{2}",
+                  release, stage, dev));
+  return pattern.matches(lower(clause));
+}
+
 }  // namespace
 
 Expected<void> check_apt_package(std::string_view text, const std::string& where) {
@@ -63,8 +120,16 @@ Expected<void> check_apt_package(std::string_view text, const std::string& where
 }
 
 Expected<void> check_pip_requirement(std::string_view text, const std::string& where) {
-  static const util::Pattern pattern{std::string(grammar::pip_requirement)};
-  return check(text, where, pattern, "a pip requirement by name", "'numpy>=1.26,<2'");
+  if (!is_requirement(text)) return tl::unexpected(not_a_requirement(text, where));
+  for (auto rest = text.substr(std::min(text.find_first_of("<=>~!"), text.size())); !rest.empty();) {
+    const auto comma = std::min(rest.find(','), rest.size());
+    const auto clause = without_blanks(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+    if (!is_version_clause(clause))
+      return fail(ErrorCode::usage, fmt::format("'{}' of {} is not a version range", clause, in_quotes(text)), where,
+                  {fmt::format("such as {}", example_of_requirement)});
+  }
+  return {};
 }
 
 Expected<void> check_user_name(std::string_view text, const std::string& where) {

@@ -171,6 +171,7 @@ class ImageInstaller {
       pip_settings();
       secret();
       result_.commands.push_back(fmt::format("python3 -m venv {}", venv));
+      if (has_old_pip(environment_)) result_.commands.push_back(command_for_newer_pip(venv, subject_));
     } else {
       result_.why +=
           fmt::format(" uv installs Python {}, which the system does not have, and is then removed.", environment_.python);

@@ -4,6 +4,7 @@
 
 #include "files/conda_packages.hpp"
 #include "files/packages.hpp"
+#include "files/tools.hpp"
 #include "model/shell_word.hpp"
 
 namespace envgen::files {
@@ -17,7 +18,8 @@ std::string virtual_environment(const Environment& environment) {
       environment.python_provider == PythonProvider::system ? fmt::format("python{} -m venv .venv", environment.python)
       : environment.python_provider == PythonProvider::uv   ? fmt::format("uv venv --seed --python {}", environment.python)
                                                             : std::string();
-  return made.empty() ? made : made + " && . .venv/bin/activate";
+  if (made.empty()) return made;
+  return made + " && . .venv/bin/activate" + (has_old_pip(environment) ? " && pip install --upgrade pip" : "");
 }
 
 std::vector<Command> by_conda(const Inputs& inputs) {

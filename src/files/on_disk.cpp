@@ -70,7 +70,7 @@ Expected<Standing> standing(const File& file, const fs::path& folder) {
       result.change = file.proposed ? Change::kept : Change::foreign;
       break;
     case State::untouched:
-      result.change = Change::update;
+      result.change = project_of(result.old) == project_of(file.text) ? Change::update : Change::another;
       break;
     case State::edited:
       result.change = Change::edited;
@@ -142,6 +142,24 @@ bool lacks_include(const Standing& standing) {
   return standing.change == Change::kept && !file.included.empty() && !includes(standing.old, file.included);
 }
 
+namespace {
+
+std::string why_it_stays(const Standing& standing) {
+  switch (standing.change) {
+    case Change::edited:
+      return "the file was edited by hand";
+    case Change::another: {
+      const auto project = project_of(standing.old);
+      return project.empty() ? fmt::format("the file was not generated from {}", project_of(standing.file->text))
+                             : fmt::format("the file was generated from {}", in_one_line(project));
+    }
+    default:
+      return "envgen did not write this file";
+  }
+}
+
+}  // namespace
+
 Expected<void> refuse_loss(const std::vector<Standing>& standings) {
   for (const auto& one : standings) {
     if (one.leads_out && !stays(one.change))
@@ -149,11 +167,12 @@ Expected<void> refuse_loss(const std::vector<Standing>& standings) {
                   {"--diff shows what would change", "--force follows the link"});
   }
   for (const auto& one : standings) {
-    if (one.change == Change::edited || one.change == Change::foreign)
-      return fail(ErrorCode::differs,
-                  one.change == Change::edited ? "the file was edited by hand; nothing was written"
-                                               : "envgen did not write this file; nothing was written",
-                  one.path.string(), {"--diff shows what would change", "--force overwrites it"});
+    if (one.change == Change::edited || one.change == Change::foreign || one.change == Change::another) {
+      std::vector<std::string> hints{"--diff shows what would change", "--force overwrites it"};
+      if (one.change == Change::another) hints.emplace_back("-o DIR writes to another folder");
+      return fail(ErrorCode::differs, fmt::format("{}; nothing was written", why_it_stays(one)), one.path.string(),
+                  std::move(hints));
+    }
     if (one.read_only && !stays(one.change))
       return fail(ErrorCode::differs, "the file is read-only; nothing was written", one.path.string(),
                   {"--diff shows what would change", "--force overwrites it, and leaves it read-only"});

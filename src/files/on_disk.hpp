@@ -15,6 +15,7 @@ enum class Change {
   create,   ///< nothing is there
   update,   ///< envgen wrote another text there, and nobody touched it
   restore,  ///< the same text is there, with line ends of Windows or without the permission to run
+  another,  ///< envgen wrote it for another project file
   edited,   ///< envgen wrote it, and somebody changed it since
   foreign,  ///< envgen did not write it
   kept,     ///< envgen did not write it, and only proposes one
@@ -40,7 +41,7 @@ Expected<std::vector<Standing>> standings(const Files& files, const std::filesys
 bool lacks_include(const Standing& standing);
 
 /// What is not overwritten without being told to. Errors (differs): a link that leads out of the folder, which a repository may
-/// bring along; a file that was edited by hand, that is not envgen's, or that is read-only.
+/// bring along; a file that was edited by hand, that is not envgen's or another project's, or that is read-only.
 Expected<void> refuse_loss(const std::vector<Standing>& standings);
 
 /// The difference of two texts as `diff -u` has it; empty when they are equal.

@@ -22,6 +22,13 @@ Expected<void> check_requirement(std::string_view text, const std::string& where
   if (std::find(decided.begin(), decided.end(), name) != decided.end())
     return fail(ErrorCode::usage, fmt::format("{} names {}, which the environment decides", in_quotes(text), name), where,
                 {fmt::format("request it for the environment: --{} VERSION", name)});
+  // Each brings the same Python package, tensorflow, over which the last one installed prevails.
+  constexpr std::array<std::string_view, 8> tensorflows{"intel-tensorflow", "tensorflow-cpu",  "tensorflow-gpu",
+                                                        "tensorflow-intel", "tensorflow-rocm", "tf-nightly",
+                                                        "tf-nightly-cpu",   "tf-nightly-gpu"};
+  if (std::find(tensorflows.begin(), tensorflows.end(), name) != tensorflows.end())
+    return fail(ErrorCode::usage, fmt::format("{} is another TensorFlow, which the environment decides", in_quotes(text)), where,
+                {"request it for the environment: --tensorflow VERSION"});
   if (name == "pytorch")
     return fail(ErrorCode::usage, fmt::format("{} on the package index is not PyTorch, whose package is torch", in_quotes(text)),
                 where, {"request it for the environment: --torch VERSION"});

@@ -56,7 +56,7 @@ struct TorchPin {
 struct Tool {
   std::string name;
   std::string platform;  ///< empty: it is for each
-  std::string python;    ///< `3.8`: for it and later ones; `3.7`: for those before 3.8; empty: for each
+  std::string python;    ///< `3.8`: for it and later ones; `3.7`, `3.6`: for it alone; `3.5`: fetches uv there; empty: for each
   std::string version;
   std::vector<std::string> hashes;  ///< of its files
 };

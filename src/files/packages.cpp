@@ -28,6 +28,17 @@ std::vector<std::string> pins(const Environment& environment) {
   return result;
 }
 
+std::vector<std::string> pins_of_pip(const Inputs& inputs) {
+  auto requirements = pins(inputs.environment);
+  const auto packages = one_each(requirements).size();
+  for (const auto& requirement : inputs.options.pip) {
+    if (!is_compiled(inputs.options, requirement.value)) requirements.push_back(requirement.value);
+  }
+  auto result = one_each(std::move(requirements));
+  result.resize(packages);  // the others come as extras
+  return result;
+}
+
 std::vector<std::string> compiled(const Options& options) {
   std::vector<std::string> result;
   for (const auto& requirement : options.pip) {
@@ -41,10 +52,11 @@ std::vector<std::string> extras(const Inputs& inputs) {
   std::set<std::string> named;
   for (const auto& pin : inputs.environment.pins) named.insert(requirement_name(pin.package));
   for (const auto& requirement : inputs.options.pip) {
-    if (is_compiled(inputs.options, requirement.value)) continue;
-    result.push_back(requirement.value);
-    named.insert(requirement_name(requirement.value));
+    const auto name = requirement_name(requirement.value);
+    if (!is_compiled(inputs.options, requirement.value) && !named.contains(name)) result.push_back(requirement.value);
   }
+  result = one_each(std::move(result));
+  for (const auto& requirement : result) named.insert(requirement_name(requirement));
   if (inputs.options.jupyter && !named.contains("jupyterlab")) result.push_back(pinned_tool("jupyterlab", inputs));
   if (compiled(inputs.options).empty()) return result;
   // Without an environment of its own a build finds only what is there (PEP 517).
@@ -55,7 +67,7 @@ std::vector<std::string> extras(const Inputs& inputs) {
 }
 
 std::vector<std::string> pins_and_extras(const Inputs& inputs) {
-  auto result = pins(inputs.environment);
+  auto result = pins_of_pip(inputs);
   const auto more = extras(inputs);
   result.insert(result.end(), more.begin(), more.end());
   return result;
@@ -128,7 +140,7 @@ std::vector<PipStep> pip_steps(const Inputs& inputs) {
     framework.insert(framework.end(), others.begin(), others.end());
     steps.push_back({std::nullopt, std::move(framework)});
   } else {
-    if (auto first = pins(inputs.environment); !first.empty()) steps.push_back({std::nullopt, std::move(first)});
+    if (auto first = pins_of_pip(inputs); !first.empty()) steps.push_back({std::nullopt, std::move(first)});
     steps.push_back({index, std::move(framework)});
   }
   for (auto& step : steps_after(first_of_all, index && !frozen ? extras(inputs) : std::vector<std::string>(), inputs.options))

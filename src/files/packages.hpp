@@ -34,7 +34,11 @@ std::vector<PipStep> steps_after(const std::string& framework, std::vector<std::
 /// What must not be newer: `setuptools<82`. Requirements of pip, or specifications of conda.
 std::vector<std::string> pins(const Environment& environment);
 
-/// What was asked for besides, of pip, but for what compiles when it is installed; what that is built with is among it.
+/// The same for pip, each with what was asked of that package besides: `numpy<2,>=1.26`.
+std::vector<std::string> pins_of_pip(const Inputs& inputs);
+
+/// What was asked for besides, of pip, but for what is pinned, and what compiles when it is installed; what that is built with is
+/// among it.
 std::vector<std::string> extras(const Inputs& inputs);
 
 /// What compiles when it is installed. It comes last, by a command of its own.

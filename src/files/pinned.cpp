@@ -43,27 +43,75 @@ std::vector<Limit> limits(const Environment& environment) {
   return result;
 }
 
-/// Whether no release satisfies both; false where only pip could say.
-bool excludes(const VersionSpec& asked, const VersionSpec& limit) {
-  if (const auto one = limit.single()) return !asked.matches(one);
-  if (const auto one = asked.single()) return !limit.matches(one);
-  return std::any_of(asked.clauses().begin(), asked.clauses().end(), [&](const VersionSpec::Clause& clause) {
-    const bool from_below = clause.op == VersionSpec::Op::greater_equal || clause.op == VersionSpec::Op::greater;
-    return from_below && limit.is_below(clause.version);
+/// The release that a clause alone allows; none: there are several.
+Version exact(const VersionSpec& spec) {
+  const auto& clauses = spec.clauses();
+  return clauses.size() == 1 && clauses.front().op == VersionSpec::Op::equal ? clauses.front().version : Version();
+}
+
+/// Whether one begins where the other has ended.
+bool is_beyond(const VersionSpec& one, const VersionSpec& other) {
+  return std::any_of(one.clauses().begin(), one.clauses().end(), [&](const VersionSpec::Clause& clause) {
+    using Op = VersionSpec::Op;
+    const bool from_below = clause.op == Op::greater_equal || clause.op == Op::greater || clause.op == Op::prefix;
+    return from_below && other.is_below(clause.version);
   });
+}
+
+/// Whether no release satisfies both; false where only pip could say.
+bool exclude_each_other(const VersionSpec& one, const VersionSpec& other) {
+  if (const auto release = exact(one)) return !other.matches(release);
+  if (const auto release = exact(other)) return !one.matches(release);
+  return is_beyond(one, other) || is_beyond(other, one);
+}
+
+/// What each clause of a requirement asks for, but those of another scheme, which pip understands (`2.0.0rc1`).
+std::vector<VersionSpec> clauses_of(std::string_view requirement) {
+  std::vector<VersionSpec> result;
+  for (auto rest = requirement_spec(requirement); !rest.empty();) {
+    const auto comma = std::min(rest.find(','), rest.size());
+    if (auto spec = wheel_spec(rest.substr(0, comma))) result.push_back(std::move(*spec));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return result;
+}
+
+/// Of all requirements of a package some release satisfies each.
+Expected<void> check_each_other(const std::vector<GivenText>& requirements) {
+  struct Asked {
+    std::string package;
+    VersionSpec spec;
+    const GivenText* by;
+  };
+  std::vector<Asked> before;
+  for (const auto& requirement : requirements) {
+    const auto name = requirement_name(requirement.value);
+    for (auto& spec : clauses_of(requirement.value)) {
+      for (const auto& one : before) {
+        if (one.package != name || !exclude_each_other(spec, one.spec)) continue;
+        if (one.by == &requirement)
+          return fail(ErrorCode::usage, fmt::format("no release satisfies {}", in_quotes(requirement.value)), requirement.where);
+        return fail(ErrorCode::usage, fmt::format("{} contradicts {}", in_quotes(requirement.value), in_quotes(one.by->value)),
+                    requirement.where, {"leave one of them out"});
+      }
+      before.push_back({name, std::move(spec), &requirement});
+    }
+  }
+  return {};
 }
 
 }  // namespace
 
 Expected<void> check_pinned(const Inputs& inputs) {
   if (inputs.options.pip.empty()) return {};
+  if (auto fit = check_each_other(inputs.options.pip); !fit) return fit;
   const auto all = limits(inputs.environment);
   for (const auto& requirement : inputs.options.pip) {
-    const auto asked = wheel_spec(requirement_spec(requirement.value));
-    if (!asked) continue;  // a release of another scheme, which pip understands
     const auto name = requirement_name(requirement.value);
+    const auto asked = clauses_of(requirement.value);
     for (const auto& limit : all) {
-      if (limit.package != name || !excludes(*asked, limit.spec)) continue;
+      const auto excludes = [&](const VersionSpec& spec) { return exclude_each_other(spec, limit.spec); };
+      if (limit.package != name || std::none_of(asked.begin(), asked.end(), excludes)) continue;
       return fail(ErrorCode::usage, fmt::format("{} contradicts {}", in_quotes(requirement.value), limit.said), requirement.where,
                   {"leave it out: it is installed anyway"});
     }

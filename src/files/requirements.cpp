@@ -37,7 +37,7 @@ std::vector<std::string> marked(std::vector<std::string> requirements, const Env
 View head_of(const Inputs& inputs) {
   View view;
   const auto index = wheel_index(inputs);
-  view.text("title", title(inputs.environment)).texts("notes", compat_notes(inputs.environment, RunsIn::machine));
+  view.text("title", title(inputs.environment)).texts("notes", compat_notes(inputs, RunsIn::machine));
   view.flag("has_index", index.has_value()).text("index", index.value_or(""));
   const auto& mirror = inputs.options.pip_index.value;
   view.flag("has_mirror", !mirror.empty()).text("mirror", mirror);

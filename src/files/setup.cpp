@@ -101,11 +101,12 @@ Expected<Files> setup_script(const Inputs& inputs) {
   const bool conda = environment.installer == Installer::conda;
   const bool toolkit = conda && wants_conda_toolkit(inputs);
   View view;
-  const auto notes = compat_notes(environment, RunsIn::machine);
+  const auto notes = compat_notes(inputs, RunsIn::machine);
   view.texts("notes", notes).text("said_notes", shell_words(notes)).flag("has_notes", !notes.empty());
   view.text("title", title(environment)).text("place", conda ? ".conda" : ".venv").text("what", short_title(environment));
   view.flag("conda", conda)
       .flag("by_pip", environment.installer == Installer::pip)
+      .flag("has_old_pip", has_old_pip(environment))
       .text("python", environment.python.to_string());
   view.text("uv_version", uv_version(inputs)).text("uv", uv_by_hash(inputs)).text("pip", pip_by_hash(inputs));
   const auto installer = miniforge(inputs);

@@ -15,6 +15,7 @@ namespace {
 
 /// The Python of the systems that are too old for uv is 3.5 or 3.6.
 constexpr std::string_view before_36 = "3.5";
+constexpr std::string_view before_37 = "3.6";
 constexpr std::string_view before_38 = "3.7";
 constexpr std::string_view since_38 = "3.8";
 
@@ -35,7 +36,8 @@ const Tool& tool_for(const Inputs& inputs, std::string_view name, std::string_vi
 }
 
 const Tool& tool_for(const Inputs& inputs, std::string_view name) {
-  return tool_for(inputs, name, inputs.environment.python.minor < 8 ? before_38 : since_38);
+  const auto minor = inputs.environment.python.minor;
+  return tool_for(inputs, name, minor < 7 ? before_37 : minor < 8 ? before_38 : since_38);
 }
 
 std::string by_hash(const Tool& tool) {
@@ -81,7 +83,7 @@ Expected<void> check_tools(const Options& options) {
         "tools.json", {"a layer adds to other facts: name their folder before it"});
   };
   for (const auto platform : Names<Platform>::names) {
-    for (const auto python : {before_38, since_38}) {
+    for (const auto python : {before_37, before_38, since_38}) {
       for (const std::string_view name : {"miniforge", "pip", "uv"}) {
         if (auto there = need(name, platform, python, true); !there) return there;
       }
@@ -122,6 +124,16 @@ std::vector<std::string> commands_for_uv(const Inputs& inputs) {
           "/opt/uv/bin/python -m zipfile -e /opt/uv/wheel/uv-*.whl /opt/uv/wheel",
           fmt::format("install /opt/uv/wheel/uv-{}.data/scripts/uv /opt/uv/bin/uv", uv_version(inputs)),
           "rm --recursive /opt/uv/wheel"};
+}
+
+bool has_old_pip(const Environment& environment) {
+  constexpr int first_with_newer = 9;
+  return environment.installer == Installer::pip && environment.python_provider == PythonProvider::system &&
+         environment.python.minor < first_with_newer;
+}
+
+std::string command_for_newer_pip(std::string_view folder, const Inputs& inputs) {
+  return fed(pip_by_hash(inputs), fmt::format("{}/bin/pip install", folder));
 }
 
 std::string command_for_pip(std::string_view folder, const Inputs& inputs) {

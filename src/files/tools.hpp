@@ -34,4 +34,11 @@ std::vector<std::string> commands_for_uv(const Inputs& inputs);
 /// ... and then pip into a virtual environment, which uv makes without one, or with whichever is the newest.
 std::string command_for_pip(std::string_view folder, const Inputs& inputs);
 
+/// The pip of the system's Python is older than 20.3, as all that came with Pythons before 3.9 (Ubuntu 18.04: 9.0.1, 20.04:
+/// 20.0.2): it finds no wheel for manylinux2014 or later ones, or only some, and does not settle what packages ask of each other.
+bool has_old_pip(const Environment& environment);
+
+/// Puts a newer one into the virtual environment that was made with it.
+std::string command_for_newer_pip(std::string_view folder, const Inputs& inputs);
+
 }  // namespace envgen::files

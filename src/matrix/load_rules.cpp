@@ -145,7 +145,7 @@ constexpr Field tool_fields[] = {
     {"name", Is::key, "package", into<&Tool::name>},
     {"platform", Is::key_or_null, Names<Platform>::names, into<&Tool::platform>, "null: for all"},
     {"python", Is::key_or_null, "plain_python", into<&Tool::python>,
-     "`3.8`: for it and later ones; `3.7`: for those before 3.8; null: for all"},
+     "`3.8`: for it and later ones; `3.7`, `3.6`: for it alone; `3.5`: fetches uv for it and 3.6; null: for all"},
     {"version", Is::needed, "tool_version", into<&Tool::version>},
     {"hashes", Is::needed, "hashes", into<&Tool::hashes>, "of its files; none: it is installed by version only"},
 };

@@ -613,6 +613,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0015;
+constexpr std::uint64_t block_magic = 0x656e7667656e0016;
 
 }  // namespace envgen::matrix

@@ -106,7 +106,7 @@ std::vector<std::string> words_of_uv(const std::string& text) {
 /// The options with everything that the tree is to hold as a requirement: what compiles when it is installed has no files to know
 /// in advance, but what it is built with has.
 files::Options without_compiled(const Environment& environment, files::Options options) {
-  const auto requirements = files::extras({environment, options, {}});
+  const auto requirements = files::pins_and_extras({environment, options, {}});
   options.pip.clear();
   for (const auto& requirement : requirements) options.pip.push_back({requirement, {}});
   return options;

@@ -123,7 +123,7 @@ TEST(Answer, BecomesFiles) {
 
   const auto conda = project_of(R"({"outputs": {"files": ["conda"]}})");
   EXPECT_EQ(test::text_of(files_of(conda, inputs_of(lock, conda.outputs.options, conda, facts)).error()),
-            "bad_input | tools.json | envgen's data has no miniforge for linux-x86_64 and Python 3.7 with its hash"
+            "bad_input | tools.json | envgen's data has no miniforge for linux-x86_64 and Python 3.6 with its hash"
             " | a layer adds to other facts: name their folder before it");
   EXPECT_EQ(test::text_of(files_of(conda, inputs_of(lock, project_options(conda, facts).value(), conda, facts)).error()),
             "bad_input | envgen.json#/outputs/files/0 | conda: this environment is for pip, not for conda | \"request\": "

@@ -367,6 +367,36 @@ TEST(Lock, IsOfOneProjectFile) {
   EXPECT_THAT(tool(folder, {"lock", "--project", "p.lock"}).out, StartsWith("wrote p.lock.lock: torch 2.4.1"));
 }
 
+TEST(Generate, KeepsTheFilesOfAnotherProject) {
+  const TemporaryFolder folder;
+  const auto generate = [&](const char* project, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"generate", "--project", project});
+    return tool(folder, more);
+  };
+  const auto refusal = [](const char* why) {
+    return fmt::format(
+        "envgen: requirements.txt: {}; nothing was written\n  --diff shows what would change\n  --force overwrites it\n"
+        "  -o DIR writes to another folder\n",
+        why);
+  };
+  for (const auto* project : {"envgen.json", "cpu.json", "gpu.json"}) {
+    const auto* build = project[0] == 'c' ? "cpu" : project[0] == 'g' ? "12.4" : "11.8";
+    folder.write(
+        project,
+        fmt::format(R"({{"request": {{"torch": "2.4", "cuda": "{}"}}, "outputs": {{"files": ["requirements"]}}}})", build));
+    EXPECT_EQ(tool(folder, {"lock", "--project", project}).exit_status, 0);
+  }
+  EXPECT_EQ(generate("cpu.json").out, "wrote requirements.txt\n");
+  EXPECT_EQ(generate("cpu.json").out, "unchanged requirements.txt\n");
+  EXPECT_EQ(generate("cpu.json", {"--check"}).exit_status, 0);
+  EXPECT_EQ(generate("gpu.json").err, refusal("the file was generated from cpu.json"));
+  EXPECT_EQ(generate("envgen.json").err, refusal("the file was generated from cpu.json"));
+  EXPECT_EQ(generate("envgen.json").exit_status, 9);
+  EXPECT_EQ(generate("envgen.json", {"--force"}).out, "overwrote requirements.txt\n");
+  EXPECT_EQ(generate("gpu.json").err, refusal("the file was not generated from gpu.json"));
+  EXPECT_EQ(generate("gpu.json", {"-o", "gpu"}).out, "wrote gpu/requirements.txt\n");
+}
+
 TEST(Lock, NamesANextCommandThatWorks) {
   const TemporaryFolder folder;
   const auto next = [&](const std::string& project) {

@@ -24,6 +24,9 @@ using testing::Not;
 const std::string in_image =
     "The image contains cuda-compat-12-8, which CUDA 12.8 needs with driver 470 on the V100; the NVIDIA Container Toolkit uses "
     "it if the driver is too old.";
+const std::string in_image_under_cdi =
+    "The image contains cuda-compat-12-8, which CUDA 12.8 needs with driver 470 on the V100; under CDI, the NVIDIA Container "
+    "Toolkit uses it from 1.17.5 on if the driver is too old (after an upgrade, generate its CDI specification again).";
 const std::string on_machine =
     "CUDA 12.8 needs cuda-compat-12-8 with driver 470 on the V100: install that package on the machine and set "
     "LD_LIBRARY_PATH=/usr/local/cuda-12.8/compat there, or, better, install driver 570.26 or newer, which does not need it.";
@@ -102,10 +105,24 @@ TEST(Compat, OfNoKnownImageIsToBeInstalled) {
   ASSERT_EQ(environment.driver->compat_image, "nvidia/cuda:12.8.1-base-ubuntu24.04");
   environment.driver->compat_image.reset();
   EXPECT_FALSE(files::image_compat(environment)->is_there());
+  const files::Options options;
   EXPECT_THAT(
-      files::compat_notes(environment, RunsIn::image),
+      files::compat_notes({environment, options, {}}, RunsIn::image),
       ElementsAre("CUDA 12.8 needs cuda-compat-12-8 with driver 470 on the V100, and no known image contains it: "
                   "install that package in the image, or, on the machine, driver 570.26 or newer, which does not need it."));
+}
+
+/// The hook for it came with 1.17.5.
+TEST(Compat, UnderCdiNeedsANewerToolkit) {
+  const auto note = [](const char* more, bool podman = false) {
+    const auto environment = environment_of(std::string("gpu=V100 driver=470 torch=2.8.0") + more);
+    files::Options options;
+    options.podman = podman;
+    return files::compat_notes({environment, options, {}}, RunsIn::image).front();
+  };
+  EXPECT_EQ(note(""), in_image);
+  for (const auto* engine : {" engine=podman", " engine=docker-cdi"}) EXPECT_EQ(note(engine), in_image_under_cdi);
+  EXPECT_EQ(note("", true), in_image_under_cdi);
 }
 
 /// A lock of an envgen that did not tell what becomes of it on each machine.
@@ -142,7 +159,7 @@ struct Said {
 TEST(Compat, IsSpokenOfByAllThatMakesOrStartsTheEnvironment) {
   const std::vector<Said> all{{{"dockerfile"}, in_image},
                               {{"run"}, in_image},
-                              {{"run", "--podman"}, in_image},
+                              {{"run", "--podman"}, in_image_under_cdi},
                               {{"compose"}, in_image},
                               {{"devcontainer"}, in_image, "// "},
                               {{"ci", "--for", "github"}, in_image},
@@ -177,7 +194,8 @@ TEST(Compat, IsNoMatterOfAnEditorOrOfADriverThatDoesWithout) {
   const auto environment = environment_of("gpu=V100 driver=570 torch=2.8.0");
   EXPECT_EQ(environment.driver->compat_image, std::nullopt);
   EXPECT_EQ(environment.driver->machines.front().compat, std::nullopt);
-  EXPECT_THAT(files::compat_notes(environment, RunsIn::machine), IsEmpty());
+  const files::Options options;
+  EXPECT_THAT(files::compat_notes({environment, options, {}}, RunsIn::machine), IsEmpty());
 }
 
 // ---- what the answer says of each machine

@@ -408,6 +408,28 @@ TEST(Extension, OfApexIsAnotherProjectOnTheIndex) {
             "  --needs-nvcc installs what NVIDIA's apex is built with; its source is github.com/NVIDIA/apex\n");
 }
 
+TEST(Packages, ThatAreAnotherTensorFlowAreNot) {
+  for (const auto* name : {"tf-nightly", "tensorflow-gpu==2.10.0", "TensorFlow_CPU", "intel-tensorflow"})
+    EXPECT_EQ(no_dockerfile({"--tensorflow", "2.15", "--pip", name}),
+              fmt::format("envgen: --pip: '{}' is another TensorFlow, which the environment decides\n"
+                          "  request it for the environment: --tensorflow VERSION\n",
+                          name));
+  EXPECT_THAT(dockerfile({"--tensorflow", "2.15", "--pip", "tensorflow-hub"}), HasSubstr(" tensorflow-hub"));
+}
+
+/// Ubuntu 18.04 has pip 9.0.1, which finds no wheel of this TensorFlow, and 20.04 has 20.0.2.
+TEST(OldPip, IsReplacedBeforeItInstallsAnything) {
+  EXPECT_THAT(dockerfile({"--tensorflow", "2.6.2", "--python", "3.6", "--pip", "protobuf>=3.19"}),
+              HasSubstr("python3 -m venv /opt/venv \\\n && echo 'pip==21.3.1 "
+                        "--hash=sha256:deaf32dcd9ab821e359cd8330786bcd077604b5c5730c0b096eda46f95c24a2d' | "
+                        "/opt/venv/bin/pip install --require-hashes --requirement /dev/stdin \\\n"
+                        " && /opt/venv/bin/pip install tensorflow==2.6.2 'protobuf<3.20,>=3.19' \\\n"));
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--os", "ubuntu20.04"}), HasSubstr("echo 'pip==25.0.1 "));
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--os", "ubuntu22.04"}), Not(HasSubstr("echo 'pip==")));
+  EXPECT_THAT(dockerfile({"--torch", "2.3", "--os", "ubuntu20.04", "--installer", "uv"}), Not(HasSubstr("echo 'pip==")));
+  EXPECT_THAT(dockerfile({"--tensorflow", "2.6.0", "--base", "tensorflow"}), Not(HasSubstr("echo 'pip==")));
+}
+
 TEST(Packages, CalledPyTorchAreNot) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.9", "--pip", "pytorch"}),
             "envgen: --pip: 'pytorch' on the package index is not PyTorch, whose package is torch\n"

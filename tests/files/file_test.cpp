@@ -30,5 +30,17 @@ TEST(Mark, IsTheSameForTheSameText) {
   EXPECT_EQ(seal(seal(text)), seal(text));
 }
 
+TEST(Mark, NamesAnotherProjectFile) {
+  const auto text = seal("# " + unsealed_mark() + "\nFROM x\n");
+  EXPECT_EQ(project_of(text), "");
+  EXPECT_EQ(project_of("FROM x of gpu.json\n"), "");
+  const auto of_gpu = sealed_for(text, "gpu.json");
+  EXPECT_EQ(project_of(of_gpu), "gpu.json");
+  EXPECT_EQ(state_of(of_gpu), State::untouched);
+  EXPECT_TRUE(of_gpu.ends_with(" of gpu.json\nFROM x\n")) << of_gpu;
+  EXPECT_EQ(state_of(sealed_for(text, "gpu.json") + "USER root\n"), State::edited);
+  EXPECT_EQ(sealed_for("FROM x\n", "gpu.json"), "FROM x\n");
+}
+
 }  // namespace
 }  // namespace envgen::files

@@ -377,6 +377,15 @@ TEST(Setup, BringsItsToolsByTheirHashes) {
                         "$scratch/miniforge.sh\" | sha256sum --check --quiet\n"));
 }
 
+TEST(Setup, ReplacesAPipThatIsTooOld) {
+  const std::string looks = "assert [int(part) for part in pip.__version__.split(\".\")[:2]] >= [20, 3]'";
+  const auto by_36 = rendered({"setup", "--torch", "1.9", "--python", "3.6"});
+  EXPECT_THAT(by_36, AllOf(HasSubstr(looks), HasSubstr("<<<'pip==21.3.1 --hash="), Not(HasSubstr("pip==24.0"))));
+  EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--os", "ubuntu20.04"}), HasSubstr(looks));
+  for (const auto* other : {"debian11", "ubuntu22.04"})
+    EXPECT_THAT(rendered({"setup", "--torch", "2.3", "--os", other}), Not(HasSubstr(looks)));
+}
+
 TEST(Setup, NeedsWhatAScriptCanBring) {
   EXPECT_EQ(render_refusal({"setup", "--tensorflow", "2.12"}),
             "envgen: --tensorflow: this TensorFlow includes no CUDA, and setup.sh does not install it\n"

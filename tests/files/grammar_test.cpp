@@ -65,6 +65,40 @@ TEST(PipRequirement, IsANameWithOrWithoutVersions) {
             "'--index-url=x' is not a pip requirement by name; such as 'numpy>=1.26,<2'");
 }
 
+TEST(PipRequirement, HasVersionsThatPipUnderstands) {
+  for (const auto* good : {"x==2.0.0rc1", "x>=1.0.dev3", "x==1!2.0.post1", "x==2.0+cu121", "x!=1.*", "x~=1.4.2", "x===abc",
+                           "x>=v1.0", "x<=1.0-1", "x > 1.0-alpha.2, != 3"})
+    EXPECT_TRUE(check_pip_requirement(good, "--flag")) << good;
+  for (const auto* bad : {"x>=abc", "x>=1.*", "x~=2", "x==1.0.x", "x>=1.0+local", "x<2,>=1..0", "x==2abc"})
+    EXPECT_FALSE(check_pip_requirement(bad, "--flag")) << bad;
+  EXPECT_EQ(refusal(check_pip_requirement, "numpy<2,>=abc"),
+            "'>=abc' of 'numpy<2,>=abc' is not a version range; such as 'numpy>=1.26,<2'");
+}
+
+TEST(PipRequirement, OfAnotherFormIsRefusedForWhatItIs) {
+  const auto condition = [](std::string_view text) {
+    return fmt::format("{} has a condition, but an environment has one Python and one platform; where it holds, write 'numpy<2'",
+                       text);
+  };
+  EXPECT_EQ(refusal(check_pip_requirement, "numpy "), "'numpy ' begins or ends with a space; did you mean 'numpy'?");
+  EXPECT_EQ(refusal(check_pip_requirement, "\tnumpy<2"), "'\\x09numpy<2' begins or ends with a space; did you mean 'numpy<2'?");
+  EXPECT_EQ(refusal(check_pip_requirement, "numpy<2; python_version<'3.9'"), condition("'numpy<2; python_version<'3.9''"));
+  EXPECT_EQ(refusal(check_pip_requirement, "numpy<2 ;x"), condition("'numpy<2 ;x'"));
+  const auto place = [](std::string_view text) {
+    return fmt::format(
+        "'{}' is an address or a file, not a package name; install it in a Dockerfile or script of your own, after "
+        "what envgen's files install",
+        text);
+  };
+  for (const auto* text :
+       {"x @ https://a/b.whl", "git+https://a/b", "./x", "/srv/x", "../x", "~/x", "x-1.0-py3-none-any.whl", "x.zip"})
+    EXPECT_EQ(refusal(check_pip_requirement, text), place(text));
+  EXPECT_EQ(refusal(check_pip_requirement, "git+https://user:token@a/b"), place("git+https://***@a/b"));
+  for (const auto* text : {" ", ";", " ; x", "; rm"})
+    EXPECT_EQ(refusal(check_pip_requirement, text),
+              fmt::format("'{}' is not a pip requirement by name; such as 'numpy>=1.26,<2'", text));
+}
+
 TEST(UserName, IsNotRoot) {
   for (const auto* good : {"dev", "_x", "jane-doe", "u1"}) EXPECT_TRUE(check_user_name(good, "--flag")) << good;
   refuses_all_of(check_user_name);

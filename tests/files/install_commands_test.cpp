@@ -187,10 +187,35 @@ TEST(Requirements, ThatContradictTheEnvironmentAreRefused) {
             fmt::format("other | --pip | 'numpy>=2' contradicts 'numpy<2', which this environment needs{}", leave));
   EXPECT_EQ(refused("setuptools==82", "torch=2.8"),
             fmt::format("other | --pip | 'setuptools==82' contradicts 'setuptools<82', which this environment needs{}", leave));
-  for (const auto* fits : {"triton==3.4.0", "triton", "numpy==2.1", "setuptools==80.9", "setuptools>=70",
-                           "nvidia-nccl-cu12>=2.20", "nvidia-cudnn-cu11==8.9", "numpy==2.0.0rc1"})
+  EXPECT_EQ(refused("triton>=3.5", "torch=2.8"),
+            fmt::format("other | --pip | 'triton>=3.5' contradicts triton 3.4, which torch 2.8.0 pins{}", leave));
+  for (const auto* fits : {"triton==3.4.0", "triton", "triton>=3.4.1", "triton==3.4.*", "numpy==2.1", "setuptools==80.9",
+                           "setuptools>=70", "nvidia-nccl-cu12>=2.20", "nvidia-cudnn-cu11==8.9", "numpy==2.0.0rc1"})
     EXPECT_EQ(refused(fits, "torch=2.8"), "") << fits;
   EXPECT_EQ(refused("triton==2.1", "torch=2.8 cuda=cpu"), "") << "a CPU build pins none";
+}
+
+TEST(Requirements, ThatContradictEachOtherAreRefused) {
+  const auto refused = [](std::vector<const char*> requirements) {
+    Options options;
+    for (const auto* requirement : requirements) options.pip.push_back({requirement, "--pip"});
+    const auto environment = test::environment_of("torch=2.8");
+    const auto checked = check_pinned({environment, options, {}});
+    return checked ? std::string() : test::text_of(checked.error());
+  };
+  EXPECT_EQ(refused({"numpy<1", "einops", "NumPy >= 2"}),
+            "other | --pip | 'NumPy >= 2' contradicts 'numpy<1' | leave one of them out");
+  EXPECT_EQ(refused({"numpy==2.1", "numpy==2.2"}),
+            "other | --pip | 'numpy==2.2' contradicts 'numpy==2.1' | leave one of them out");
+  EXPECT_EQ(refused({"numpy>=2", "numpy==1.26.*"}),
+            "other | --pip | 'numpy==1.26.*' contradicts 'numpy>=2' | leave one of them out");
+  EXPECT_EQ(refused({"numpy>=2,<1.20"}), "other | --pip | no release satisfies 'numpy>=2,<1.20' | ");
+  for (const auto& fit : std::vector<std::vector<const char*>>{{"numpy", "numpy<2"},
+                                                               {"numpy>=1.20", "numpy<2,!=1.25"},
+                                                               {"numpy==1.26.*", "numpy>=1.26.3"},
+                                                               {"numpy<1", "einops>=2"},
+                                                               {"numpy==2.0.0rc1", "numpy<2"}})
+    EXPECT_EQ(refused(fit), "") << fit.front();
 }
 
 TEST(Extensions, ThatTheCudaCannotCompileAreRefused) {
@@ -209,6 +234,25 @@ TEST(InstallCommands, OfAnOldTensorFlowKeepNumPy1) {
   for (const auto* request : {"tensorflow=2.7 python=3.9", "tensorflow=2.10 python=3.10", "tensorflow=2.11 python=3.10"})
     EXPECT_THAT(install_lines(test::environment_of(request)).back(), testing::HasSubstr(" 'numpy<2'")) << request;
   EXPECT_THAT(install_lines(test::environment_of("tensorflow=2.12")).back(), Not(testing::HasSubstr("numpy")));
+}
+
+TEST(InstallCommands, OfTensorFlowKeepProtobuf3WhereItSetsNoLimit) {
+  for (const auto* release : {"2.4.0", "2.4.4", "2.5.3", "2.6.2", "2.6.4", "2.7.0", "2.7.2", "2.8.0", "2.8.1", "2.9.0"})
+    EXPECT_THAT(install_lines(test::environment_of(fmt::format("tensorflow={}", release))).back(),
+                testing::HasSubstr(" 'protobuf<3.20'"))
+        << release;
+  for (const auto* release : {"2.6.5", "2.7.3", "2.7.4", "2.8.2", "2.8.3", "2.8.4", "2.9.1", "2.9.3", "2.10.0", "2.12.0"})
+    EXPECT_THAT(install_lines(test::environment_of(fmt::format("tensorflow={}", release))).back(),
+                Not(testing::HasSubstr("protobuf")))
+        << release;
+}
+
+TEST(InstallLines, ReplaceAPipThatIsOlderThan20Point3) {
+  const auto first = [](const char* request) { return install_lines(test::environment_of(request)).front(); };
+  EXPECT_EQ(first("tensorflow=2.6.2 python=3.6"), "python3.6 -m venv .venv && . .venv/bin/activate && pip install --upgrade pip");
+  EXPECT_EQ(first("torch=2.3 os=ubuntu20.04"), "python3.8 -m venv .venv && . .venv/bin/activate && pip install --upgrade pip");
+  EXPECT_EQ(first("torch=2.3 os=debian11"), "python3.9 -m venv .venv && . .venv/bin/activate");
+  EXPECT_EQ(first("torch=2.3 python=3.8 os=ubuntu22.04"), "uv venv --seed --python 3.8 && . .venv/bin/activate");
 }
 
 }  // namespace

@@ -112,6 +112,15 @@ TEST_F(Standings, OfOwnFilesFollowTheirText) {
   EXPECT_EQ(change_of(sealed("old") + "by hand\n"), Change::edited);
 }
 
+TEST_F(Standings, OfAnotherProjectAreItsOwn) {
+  EXPECT_EQ(change_of(sealed_for(sealed("old"), "gpu.json")), Change::another);
+  file_.text = sealed_for(sealed("new"), "gpu.json");
+  EXPECT_EQ(change_of(sealed_for(sealed("old"), "gpu.json")), Change::update);
+  EXPECT_EQ(change_of(sealed_for(sealed("old"), "cpu.json")), Change::another);
+  EXPECT_EQ(change_of(sealed("old")), Change::another);
+  EXPECT_EQ(change_of(sealed_for(sealed("old"), "cpu.json") + "by hand\n"), Change::edited);
+}
+
 TEST_F(Standings, OfOtherLineEndsAreRestored) {
   auto text = sealed("new");
   for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) text.replace(at, 1, "\r\n");

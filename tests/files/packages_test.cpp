@@ -56,6 +56,21 @@ TEST(PipSteps, TakeTheFrameworkFromTheIndexThatHasIt) {
   EXPECT_THAT(steps_of(environment, none), ElementsAre("wheel index: torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1"));
 }
 
+/// pip before 20.3 refuses two requirements of a package.
+TEST(PipSteps, NameEachPackageOnce) {
+  auto environment = test::environment_of("torch=2.3 cuda=12.1");
+  environment.pins = {{"numpy", "<2", "", ""}, {"setuptools", "<82", "", ""}};
+  Options options;
+  for (const auto* one : {"NumPy[x] >= 1.26", "einops", "numpy!=1.26.1,<2", "setuptools", "Einops[y]", "einops [z, y]>=0.7"})
+    options.pip.push_back({one, "--pip"});
+  EXPECT_THAT(steps_of(environment, options), ElementsAre("package index: torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1 "
+                                                          "numpy[x]<2,>=1.26,!=1.26.1 setuptools<82 einops[y,z]>=0.7"));
+  environment.torch->on_package_index = false;
+  EXPECT_THAT(steps_of(environment, options), ElementsAre("package index: numpy[x]<2,>=1.26,!=1.26.1 setuptools<82",
+                                                          "wheel index: torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1",
+                                                          "package index: torch==2.3.1 einops[y,z]>=0.7"));
+}
+
 /// cuDNN is pinned where [and-cuda] leaves a range of it. What a lock holds in its place and is no range pins nothing.
 TEST(FrameworkRequirements, PinTheCudnnOfARangeOnly) {
   auto environment = test::environment_of("tensorflow=2.20 gpu=4090");
@@ -179,11 +194,14 @@ TEST(CondaPackages, OfCondaForgeHoldCudaToOneVersion) {
 TEST(Tools, OfPythonsBefore38AreOlder) {
   auto environment = test::environment_of("torch=2.3 cuda=12.1");
   Options options;
-  options.tools = {{"pip", "", "3.7", "24.0", {"sha256:old"}}, {"pip", "", "3.8", "25.0", {"sha256:a", "sha256:b"}}};
+  options.tools = {{"pip", "", "3.6", "21.3.1", {"sha256:oldest"}},
+                   {"pip", "", "3.7", "24.0", {"sha256:old"}},
+                   {"pip", "", "3.8", "25.0", {"sha256:a", "sha256:b"}}};
   const auto pip_for = [&](const char* python) {
     environment.python = PythonVersion::parse(python).value();
     return pip_by_hash({environment, options, "sha256:0"});
   };
+  EXPECT_EQ(pip_for("3.6"), "pip==21.3.1 --hash=sha256:oldest");
   EXPECT_EQ(pip_for("3.7"), "pip==24.0 --hash=sha256:old");
   EXPECT_EQ(pip_for("3.8"), "pip==25.0 --hash=sha256:a --hash=sha256:b");
 }
@@ -201,10 +219,10 @@ TEST(Tools, ThatAFileMayNeedAreThere) {
   const auto itself = [](Options& fewer, auto tool) { fewer.tools.erase(tool); };
   const auto its_hash = [](Options&, auto tool) { tool->hashes.clear(); };
   EXPECT_EQ(without("ninja", itself),
-            "bad_input | tools.json | envgen's data has no ninja for linux-x86_64 and Python 3.7 | a layer adds to other facts: "
+            "bad_input | tools.json | envgen's data has no ninja for linux-x86_64 and Python 3.6 | a layer adds to other facts: "
             "name their folder before it");
   EXPECT_EQ(without("uv", itself),
-            "bad_input | tools.json | envgen's data has no uv for linux-aarch64 and Python 3.7 with its hash | a layer adds to "
+            "bad_input | tools.json | envgen's data has no uv for linux-aarch64 and Python 3.6 with its hash | a layer adds to "
             "other facts: name their folder before it");
   EXPECT_EQ(without("pip", its_hash),
             "bad_input | tools.json | envgen's data has no pip for linux-x86_64 and Python 3.5 with its hash | a layer adds to "
