@@ -75,6 +75,8 @@ TEST(Findings, HaveWhatTheLineOfTheFailureNamesInTheirCommands) {
   EXPECT_EQ(commands("No module named 'flash_attn_2_cuda'"), expected("flash-attn", "PORT", "INTERFACE"));
   EXPECT_EQ(commands("No module named 'mmcv._ext'"), expected("mmcv", "PORT", "INTERFACE"));
   EXPECT_EQ(commands("No module named 'amp_C'"), expected("PACKAGE", "PORT", "INTERFACE"));
+  for (const std::string imported : {"pkg_resources", "distutils", "packaging", "wheel", "imp"})
+    EXPECT_EQ(commands("No module named '" + imported + "'"), expected("PACKAGE", "PORT", "INTERFACE"));
   EXPECT_EQ(commands("/venv/lib/python3.10/site-packages/torch_scatter/_scatter_cuda.so: undefined symbol"),
             expected("torch-scatter", "PORT", "INTERFACE"));
   EXPECT_EQ(commands("/venv/lib/python3.10/site-packages/torch/lib/libtorch_cuda.so: undefined symbol"),
