@@ -140,8 +140,8 @@ std::string strayed(const project::Lock& lock, const std::string& path, const Pr
   const auto quiet = [](const std::string& /*remark*/) {};  // those were told when the request was resolved
   if (api::check_current(lock, path, project.said, matrix, quiet)) return "";
   return fmt::format(
-      "{0} has another request, so 'envgen generate' will call this lock out of date: put the values into {0}, or lock to "
-      "another file with -o.\n",
+      "The request in {0} is different, so 'envgen generate' will call this lock out of date: put the values into {0}, or lock "
+      "to another file with -o.\n",
       in_one_line(project.name));
 }
 

@@ -88,7 +88,7 @@ Error with_rewrite_hint(Error error, const std::filesystem::path& name, std::str
   const bool is_lock = extension == ".lock" || text.find(fmt::format("\"{}\"", integrity_member)) != std::string_view::npos;
   error.hints.push_back(is_project ? "for a project file: --project " + shell_word(in_one_line(name.string()))
                         : is_lock  ? fmt::format("'{}' overwrites it", lock_command(name, " --force"))
-                                   : std::string("a lock is a file that 'envgen lock' wrote, such as envgen.lock"));
+                                   : std::string("a lock is a file written by 'envgen lock', such as envgen.lock"));
   return error;
 }
 
