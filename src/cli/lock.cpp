@@ -154,8 +154,8 @@ std::string next_of(const Environment& environment, const std::string& path, con
   return fmt::format("Next: envgen {} --project {}\n", command, shell_word(in_one_line(project.name)));
 }
 
-Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options, const std::string& path,
-                          const Project& project, const matrix::Matrix& matrix, const Context& context) {
+Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options, const std::string& path, const Project& project,
+                          const matrix::Matrix& matrix, const Context& context) {
   const auto bytes = project::lock_text(fresh);
   if (path == "-") return written_as_it_is(bytes);
   std::vector<project::Difference> found;

@@ -158,7 +158,8 @@ class Differ {
   /// The request says it, unless the driver is one that was found or that belongs to a host.
   void asked_driver(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
     const auto is_of_request = [](const Difference& one) { return one.field == "request.driver"; };
-    if (std::none_of(result_.begin(), result_.end(), is_of_request)) value(field, told.label, from.one_text(), to.one_text(), told.absent);
+    if (std::none_of(result_.begin(), result_.end(), is_of_request))
+      value(field, told.label, from.one_text(), to.one_text(), told.absent);
   }
 
   void on_package_index(const Told&, const std::string& field, const Leaf& from, const Leaf& to) {

@@ -202,8 +202,7 @@ Expected<AskedDriver> parsed(const Matrix& matrix, std::string_view text, const 
   if (marked && is_digit(text[1])) text.remove_prefix(1);  // R535
   constexpr std::string_view any_release = ".xx";          // 535.xx, as manuals write a branch
   if (lower(text).ends_with(any_release)) text.remove_suffix(any_release.size());
-  if (const auto cuda = Version::parse(without_cuda(text)); cuda && is_a_cuda(matrix, *cuda))
-    return a_cuda(as_written, writing);
+  if (const auto cuda = Version::parse(without_cuda(text)); cuda && is_a_cuda(matrix, *cuda)) return a_cuda(as_written, writing);
   const auto spec = VersionSpec::parse(text);
   if (!spec) {
     auto hints = spec.error().hints;

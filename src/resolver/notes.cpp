@@ -72,7 +72,8 @@ std::string windows_number(std::string_view driver) {
 
 std::string linux_number(std::string_view driver) {
   return fmt::format(
-      "driver {} is numbered like a Linux driver, so only its branch is compared; Windows drivers have numbers like 536.23", driver);
+      "driver {} is numbered like a Linux driver, so only its branch is compared; Windows drivers have numbers like 536.23",
+      driver);
 }
 
 std::string newer_with_compat(std::string_view framework, std::string_view version, Version cuda) {

@@ -319,9 +319,10 @@ TEST(ProjectOption, WhatIsWrongInTheFileIsToldWithItsPlace) {
                                                       {"hints", {"did you mean torch?"}}}));
     result = tool(folder, {command, "--project", "none.json"});
     EXPECT_EQ(result.exit_status, 4);
-    EXPECT_EQ(result.err,
-              "envgen: none.json: cannot open the file (No such file or directory)\n  'envgen init -o none.json' writes a project "
-              "file\n");
+    EXPECT_EQ(
+        result.err,
+        "envgen: none.json: cannot open the file (No such file or directory)\n  'envgen init -o none.json' writes a project "
+        "file\n");
     result = tool(folder, {command, "--project", "value.json", "--torch", "2.y"});  // the flag's own fault
     EXPECT_EQ(result.exit_status, 2);
     EXPECT_EQ(result.err, "envgen: --torch: '2.y' is not a version number (only digits and dots are allowed)\n");

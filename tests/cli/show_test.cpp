@@ -221,15 +221,16 @@ TEST(Show, LatestIsTheNewestOfWhatHasVersions) {
     EXPECT_TRUE(newest.err.empty()) << newest.err;
   }
   EXPECT_EQ(run_tool({"show", "cuda", "latest"}).out,
-            run_tool({"show", "cuda", (*facts).toolkits[(*facts).toolkits.size() - 1].text.view().data()}).out);
+            run_tool({"show", "cuda", std::string((*facts).toolkits[(*facts).toolkits.size() - 1].text.view())}).out);
   EXPECT_EQ(run_tool({"show", "gpu", "latest"}).err, "envgen: unknown GPU 'latest'\n  see 'envgen list gpus'\n");
 }
 
 TEST(Show, AWindowsDriverIsShownByItsBranch) {
   for (const auto* number : {"536.23", "31.0.15.3623"}) {
     const auto windows = run_tool({"show", "driver", number});
-    EXPECT_EQ(windows.err,
-              "envgen: 536.23 is numbered like a Windows driver: showing its branch, 535, with the versions that it has on Linux\n");
+    EXPECT_EQ(
+        windows.err,
+        "envgen: 536.23 is numbered like a Windows driver: showing its branch, 535, with the versions that it has on Linux\n");
     EXPECT_EQ(windows.out, run_tool({"show", "driver", "535"}).out);
   }
 }

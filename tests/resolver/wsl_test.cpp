@@ -62,8 +62,9 @@ TEST(Wsl, CudaBeganWithR495) {
   EXPECT_THAT(answers::headline(must("wsl=true gpu=1080Ti torch=1.8.1")), EndsWith(", Windows driver 495 to branch 580"));
   EXPECT_EQ(must("wsl=true driver=472.12 torch=1.13 cuda=cpu").build().tag, "cpu");
   // Whether or not a driver or a GPU is named, no older one is said to work.
-  for (const auto* request : {"wsl=true cuda=11.8 torch=2.3", "wsl=true cuda=11.8 torch=2.3 gpu=3090",
-                              "wsl=true cuda=11.8 torch=2.3 gpu=3090 driver=522.25", "wsl=true cuda=11.8 torch=2.3 driver=522.25"})
+  for (const auto* request :
+       {"wsl=true cuda=11.8 torch=2.3", "wsl=true cuda=11.8 torch=2.3 gpu=3090",
+        "wsl=true cuda=11.8 torch=2.3 gpu=3090 driver=522.25", "wsl=true cuda=11.8 torch=2.3 driver=522.25"})
     EXPECT_EQ(must(request).driver->range.to_string(), "for Windows: 495 or newer (CUDA 11.5 in nvidia-smi)") << request;
   EXPECT_THAT(must("wsl=true cuda=11.8 torch=2.3").reasons,
               Contains(testing::Field(&Environment::Reason::why,
