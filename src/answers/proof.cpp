@@ -219,10 +219,13 @@ std::vector<std::string> Proof::sentences() const {
 
 std::string changes_text(const std::vector<resolver::Change>& changes) {
   std::vector<std::string> words;
-  for (const auto& change : changes)
-    words.push_back(change.from.empty() ? fmt::format("with {} {}", name_of(change.field), change.to)
-                    : change.to.empty() ? fmt::format("without {} {}", name_of(change.field), change.from)
-                                        : fmt::format("with {} {} instead of {}", name_of(change.field), change.to, change.from));
+  for (const auto& change : changes) {
+    const bool is_flag = field_rows.at(static_cast<std::size_t>(change.field)).shape == Shape::flag;
+    words.push_back(change.from.empty()  ? fmt::format("with {} {}", name_of(change.field), change.to)
+                    : !change.to.empty() ? fmt::format("with {} {} instead of {}", name_of(change.field), change.to, change.from)
+                    : is_flag            ? fmt::format("without {}", name_of(change.field))
+                                         : fmt::format("without {} {}", name_of(change.field), change.from));
+  }
   return joined(words);
 }
 

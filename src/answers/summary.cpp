@@ -115,7 +115,7 @@ std::string python(const Environment& environment) {
     case PythonProvider::other:
       break;
   }
-  return fmt::format("{}, which neither {} nor uv provides", environment.python, system);
+  return fmt::format("{}, which neither {} nor uv provides: install it first", environment.python, system);
 }
 
 std::string system(const Environment& environment, const Usage& usage) {

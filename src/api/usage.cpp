@@ -1,7 +1,10 @@
 #include "api/usage.hpp"
 
+#include <fmt/format.h>
+
 #include "files/image_base.hpp"
 #include "files/install_commands.hpp"
+#include "files/outputs.hpp"
 #include "model/shell_word.hpp"
 #include "resolver/changed.hpp"
 
@@ -28,6 +31,16 @@ std::string flags_of(const Request& request) {
   return flags;
 }
 
+std::string_view first_output(const Environment& environment) {
+  if (environment.installer == Installer::conda) return "conda";
+  const files::Options none;
+  const bool contained = environment.engine != Engine::none;
+  const bool has_place = contained ? files::has_apt(environment) && files::image_base({environment, none, {}})
+                                   : !(environment.cudnn && environment.cudnn->from == CudnnFrom::system);
+  if (!has_place || environment.python_provider == PythonProvider::other) return "requirements";
+  return contained ? "dockerfile" : "setup";
+}
+
 answers::Usage usage_of(const Request& request, const Environment* environment, std::span<const resolver::Nearest> nearest) {
   answers::Usage usage;
   const auto flags = flags_of(request);
@@ -41,14 +54,7 @@ answers::Usage usage_of(const Request& request, const Environment* environment, 
   const files::Options none;
   const bool contained = environment->engine != Engine::none;
   if (const auto base = files::image_base({*environment, none, {}}); base && contained) usage.image = base->image;
-  const bool installable = environment->python_provider != PythonProvider::other;
-  const bool has_place =
-      contained ? !usage.image.empty() : !(environment->cudnn && environment->cudnn->from == CudnnFrom::system);
-  usage.next = command(!has_place || !installable ? "render requirements"
-                       : contained                ? "render dockerfile"
-                                                  : "render setup",
-                       flags);
-  if (environment->installer == Installer::conda) usage.next = command("render conda", flags);
+  usage.next = command(fmt::format("render {}", first_output(*environment)), flags);
   return usage;
 }
 

@@ -178,7 +178,7 @@ class DriverCheck {
     if (machine.lifted) floor = facts_.first_of_branch(machine.lifted);
     // WSL 2 has CUDA from R495 on. https://docs.nvidia.com/cuda/wsl-user-guide/index.html (2.1)
     constexpr DriverVersion first_for_wsl{Version(495, 29, 5)};
-    if (checked_.asked.wsl && machine.driver.empty() && !machine.boards.empty() && floor) floor = std::max(floor, first_for_wsl);
+    if (checked_.asked.wsl && floor) floor = std::max(floor, first_for_wsl);
     return floor ? DriverFacts::oldest_that_knows(floor, machine.boards) : floor;
   }
 

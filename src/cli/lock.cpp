@@ -5,6 +5,7 @@
 
 #include "answers/headline.hpp"
 #include "api/files.hpp"
+#include "api/usage.hpp"
 #include "cli/answer.hpp"
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
@@ -127,20 +128,34 @@ Expected<Exit> check_lock(const project::Lock& fresh, const std::string& path, c
   return current ? Exit::ok : Exit::differs;
 }
 
-/// What a lock that was just written is for; empty: the command would have to name the files. `overrides`: its request has values
-/// that the project has not. `lists_files`: the project names some to generate.
-std::string next_of(const std::string& path, const std::string& project, bool overrides, bool lists_files, bool container) {
-  if (path != lock_of(project)) return "";
-  const auto* command = lists_files ? "generate" : container ? "render dockerfile" : "render setup";
-  if (project.empty() || (!overrides && project == project::project_file_name)) return fmt::format("Next: envgen {}\n", command);
-  if (!overrides) return fmt::format("Next: envgen {} --project {}\n", command, shell_word(in_one_line(project)));
+/// The project that a lock beside it is for: its name, empty where there is none, and what it says.
+struct Project {
+  const std::string& name;
+  const project::WrittenProject& said;
+};
+
+/// What to do about a lock of another request than the project's, which calls it out of date; empty: of the same request.
+std::string strayed(const project::Lock& lock, const std::string& path, const Project& project, const matrix::Matrix& matrix) {
+  if (project.name.empty() || path != lock_of(project.name)) return "";
+  const auto quiet = [](const std::string& /*remark*/) {};  // those were told when the request was resolved
+  if (api::check_current(lock, path, project.said, matrix, quiet)) return "";
   return fmt::format(
-      "This is not the request in {}: put the values there before 'envgen generate', or lock to another file with -o.\n",
-      in_one_line(project));
+      "The request in {0} is different, so 'envgen generate' will call this lock out of date: put the values into {0}, or lock "
+      "to another file with -o.\n",
+      in_one_line(project.name));
 }
 
-Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options, const std::string& path,
-                          const std::string& project, bool overrides, bool lists_files, const Context& context) {
+/// What a lock that was just written is for; empty: the command would have to name the files.
+std::string next_of(const Environment& environment, const std::string& path, const Project& project) {
+  if (path != lock_of(project.name)) return "";
+  const auto command =
+      project.said.outputs.files.empty() ? fmt::format("render {}", api::first_output(environment)) : std::string("generate");
+  if (project.name.empty() || project.name == project::project_file_name) return fmt::format("Next: envgen {}\n", command);
+  return fmt::format("Next: envgen {} --project {}\n", command, shell_word(in_one_line(project.name)));
+}
+
+Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options, const std::string& path, const Project& project,
+                          const matrix::Matrix& matrix, const Context& context) {
   const auto bytes = project::lock_text(fresh);
   if (path == "-") return written_as_it_is(bytes);
   std::vector<project::Difference> found;
@@ -161,9 +176,10 @@ Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options
   }
   if (context.json) return written(lock_json(path, "written", !same, found));
   const auto line = answers::environment_line(fresh.environment);
-  if (same) return written(fmt::format("unchanged {}: {}\n", in_one_line(path), line) + lines_of(found));
+  const auto beside = strayed(fresh, path, project, matrix);
+  if (same) return written(fmt::format("unchanged {}: {}\n{}{}", in_one_line(path), line, lines_of(found), beside));
   return written(fmt::format("wrote {}: {}\n{}{}", in_one_line(path), line, lines_of(found),
-                             next_of(path, project, overrides, lists_files, fresh.environment.engine != Engine::none)));
+                             beside.empty() ? next_of(fresh.environment, path, project) : beside));
 }
 
 Expected<Exit> run_lock(const LockOptions& options, Context& context) {
@@ -204,8 +220,7 @@ Expected<Exit> run_lock(const LockOptions& options, Context& context) {
     keep_frozen_tree(fresh, path, *chosen, made_files);
   }
   if (options.check) return check_lock(fresh, path, context);
-  return write_lock(fresh, options, path, *project, !project->empty() && !options.request.request.values.empty(),
-                    !said->outputs.files.empty(), context);
+  return write_lock(fresh, options, path, {*project, *said}, *matrix, context);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "cli/usage_error.hpp"
 #include "diagnosis/diagnosis.hpp"
+#include "model/shell_word.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::cli {
@@ -139,6 +140,17 @@ std::vector<std::string> with_fields_as_words(const std::vector<std::string>& wo
   return result;
 }
 
+namespace {
+
+/// The words of a command line, with a field before the one that has none.
+std::string with_field_before(std::vector<std::string> words, std::size_t place, std::string field) {
+  words.insert(words.begin() + static_cast<std::ptrdiff_t>(place), std::move(field));
+  for (auto& word : words) word = shell_word(in_one_line(word));
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+}  // namespace
+
 Expected<RequestOptions> read_words(const std::vector<std::string>& given, const IsSystem& is_system) {
   const auto words = completed(given, is_system);
   if (words.empty()) return fail(ErrorCode::usage, "nothing is asked", "why", {"for example: envgen why torch 2.6 cuda 12.1"});
@@ -152,8 +164,10 @@ Expected<RequestOptions> read_words(const std::vector<std::string>& given, const
     if (!field) {
       auto hints = did_you_mean(words[i], field_names, 1);
       if (lower(words[i]) == "jax") hints.emplace_back(jax_hint);
-      if (has_dot) hints.push_back(fmt::format("for PyTorch, write: torch {}", word));
-      if (has_digit) hints.push_back(fmt::format("for a GPU, write: gpu {}", in_one_line(word)));
+      const bool names_gpu = std::find(words.begin(), words.end(), "gpu") != words.end();
+      if (has_dot) hints.push_back(fmt::format("for PyTorch, write: envgen why {}", with_field_before(words, i, "torch")));
+      if (has_digit && !(has_dot && names_gpu))
+        hints.push_back(fmt::format("for a GPU, write: envgen why {}", with_field_before(words, i, "gpu")));
       hints.push_back(fmt::format("known: {}", fmt::join(field_names, ", ")));
       return fail(ErrorCode::usage, fmt::format("{} is not a request field", in_quotes(words[i])), "why", std::move(hints));
     }

@@ -11,6 +11,7 @@
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
 #include "model/spelling.hpp"
+#include "model/usual_spelling.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -134,11 +135,18 @@ Shown show_driver(const matrix::Matrix& matrix, std::string_view name) {
   auto text = name;
   if (text.starts_with('R') || text.starts_with('r')) text.remove_prefix(1);
   if (text.starts_with("nvidia-driver-")) text.remove_prefix(std::string_view("nvidia-driver-").size());
+  const auto of_windows = driver_of_windows_file(text);  // 31.0.15.3623
+  if (!of_windows.empty()) text = of_windows;
   auto version = version_of(text, "drivers");
   if (!version && !matrix.gpus_named(matrix.gpu_without_count(name)).empty())
     version.error().hints = {fmt::format("the drivers of a GPU: envgen list drivers --gpu {}", in_quotes(name))};
   if (!version) return tl::unexpected(version.error());
   if (const auto* branch = matrix.branch(version->major())) return answers::show_driver(matrix, *branch);
+  if (const auto* branch = answers::branch_of_windows(matrix, *version)) {
+    note(fmt::format("{} is numbered like a Windows driver: showing its branch, {}, with the versions that it has on Linux",
+                     *version, branch->branch));
+    return answers::show_driver(matrix, *branch);
+  }
   std::vector<std::string> texts;
   for (const auto& row : matrix->branches) texts.push_back(fmt::format("{}", row.branch));
   const std::vector<std::string_view> known(texts.begin(), texts.end());
@@ -197,6 +205,24 @@ constexpr std::array subjects{
             show_os},
 };
 
+/// `latest` of what has versions is its newest; any other name is meant as it is written.
+std::string meant_by(const std::string& name, const Subject& subject, const matrix::Matrix& matrix) {
+  const auto word = lower(name);
+  if (word != "latest" && word != "newest" && word != "stable") return name;
+  std::vector<Version> known;
+  if (subject.show == show_torch || subject.show == show_tensorflow) {
+    const auto* newest = matrix.newest(subject.show == show_torch ? Framework::torch : Framework::tensorflow);
+    if (newest != nullptr) known.push_back(newest->version);
+  } else if (subject.show == show_cuda) {
+    for (const auto& toolkit : matrix->toolkits) known.push_back(toolkit.version);
+  } else if (subject.show == show_cudnn) {
+    for (const auto& release : matrix->cudnns) known.push_back(release.version);
+  } else if (subject.show == show_driver) {
+    for (const auto& branch : matrix->branches) known.emplace_back(branch.branch);
+  }
+  return known.empty() ? name : std::max_element(known.begin(), known.end())->to_string();
+}
+
 /// What resolve says of a version; none: the subject is no version that one can ask for.
 std::optional<Expected<api::Answer>> resolved(const Subject& subject, const matrix::Matrix& matrix, const std::string& name) {
   if (!subject.asked_as || !Version::parse(name)) return std::nullopt;
@@ -213,7 +239,7 @@ Expected<Exit> run_show(const Subject& subject, const ShowOptions& options, Cont
   auto matrix = context.matrix();
   if (!matrix) return tl::unexpected(matrix.error());
   const auto terminal = util::Terminal::of_stdout();
-  const auto name = fmt::format("{}", fmt::join(options.words, " "));
+  const auto name = meant_by(fmt::format("{}", fmt::join(options.words, " ")), subject, *matrix);
   if (name.empty() && subject.show == show_os) {
     const auto sheet = answers::list_os(*matrix);
     return written(context.json         ? answers::sheet_json(sheet)

@@ -131,6 +131,15 @@ bool takes_a_range(std::string_view flag) {
                      [&](const FieldRow& row) { return row.flag == flag && row.type == std::string_view("VERSION"); });
 }
 
+/// The first subcommand of a command (`list torch`) that has this option; null: none.
+const CLI::App* child_with(const CLI::App& command, const std::string& option) {
+  if (command.get_parent() == nullptr) return nullptr;  // envgen itself, whose commands differ too much
+  const auto children = command.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); });
+  const auto found = std::find_if(children.begin(), children.end(),
+                                  [&](const CLI::App* one) { return one->get_option_no_throw(option) != nullptr; });
+  return found == children.end() ? nullptr : *found;
+}
+
 /// What nothing takes: the first of it in the order of the command line, for CLI11's own order differs from release to release.
 Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
   auto left = app.remaining(true);
@@ -170,6 +179,8 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
   if (hints.empty()) hints = near_names(name, options_of(command));
   if (option_named(command, name) != nullptr)
     hints = {fmt::format("options come after the command: envgen {} {}", path_to(command), name)};
+  if (const auto* child = child_with(command, name))
+    hints = {fmt::format("it comes after a subcommand: envgen {} {} {}", path_to(command), child->get_name(), name)};
   return {ErrorCode::usage, fmt::format("unknown option {}", in_quotes(name)), {}, std::move(hints)};
 }
 

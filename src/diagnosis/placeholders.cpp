@@ -48,9 +48,10 @@ std::optional<std::string> package_in(std::string_view line) {
       "Failed building wheel for ", "Failed to build ", "indicates that `", "CUDA kernels for ", "No module named '",
       "No module named \"",         "/site-packages/",  "/dist-packages/",  "site-packages\\"};
   const auto name = name_behind(line, before, "_-");
-  // apex has modules of its own in the first folder; torch itself is no package that is built for torch, and an address
-  // (git+https) names none.
-  constexpr std::array<std::string_view, 7> none{"", "fused_layer_norm_cuda", "amp_C", "apex_C", "torch", "_C", "git"};
+  // apex has modules of its own in the first folder; torch itself is no package that is built for torch, nor is what a build
+  // imports the package that is built; an address (git+https) names none.
+  constexpr std::array<std::string_view, 12> none{"",    "fused_layer_norm_cuda", "amp_C",     "apex_C",    "torch", "_C",
+                                                  "git", "pkg_resources",         "distutils", "packaging", "wheel", "imp"};
   if (std::find(none.begin(), none.end(), name) != none.end()) return std::nullopt;
   return package_of(name);
 }

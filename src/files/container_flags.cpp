@@ -16,8 +16,10 @@ Expected<GpuSelection> container_gpus(const Inputs& inputs) {
   if (driver && driver->range.windows_cuda && !selection->all && !selection->none())
     return fail(ErrorCode::usage, "containers in WSL 2 get all GPUs or none", inputs.options.container_gpus.where,
                 {"all", "none"});
-  if (!inputs.environment.build().cuda) return GpuSelection{};
-  return selection;
+  if (inputs.environment.build().cuda || selection->none()) return selection;
+  if (const auto& where = inputs.options.container_gpus.where; !where.empty())
+    return fail(ErrorCode::usage, "a CPU build uses no GPU, so its container gets none", where, {"leave it out"});
+  return GpuSelection{};
 }
 
 bool pins_memory(const Environment& environment) { return environment.build().cuda.has_value(); }

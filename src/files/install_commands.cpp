@@ -12,14 +12,11 @@ namespace {
 
 std::string conda_name(const Environment::FrameworkBuild& build) { return "torch-" + build.version; }
 
-/// Makes a virtual environment for pip and enters it; empty: no tool that is known here has that Python.
+/// Makes a virtual environment for pip and enters it. A Python that no tool known here has must be there already.
 std::string virtual_environment(const Environment& environment) {
-  const auto made =
-      environment.python_provider == PythonProvider::system ? fmt::format("python{} -m venv .venv", environment.python)
-      : environment.python_provider == PythonProvider::uv   ? fmt::format("uv venv --seed --python {}", environment.python)
-                                                            : std::string();
-  if (made.empty()) return made;
-  return made + " && . .venv/bin/activate" + (has_old_pip(environment) ? " && pip install --upgrade pip" : "");
+  const auto* make = environment.python_provider == PythonProvider::uv ? "uv venv --seed --python {}" : "python{} -m venv .venv";
+  return fmt::format(fmt::runtime(make), environment.python) + " && . .venv/bin/activate" +
+         (has_old_pip(environment) ? " && pip install --upgrade pip" : "");
 }
 
 std::vector<Command> by_conda(const Inputs& inputs) {
@@ -69,8 +66,8 @@ std::vector<std::string> install_lines(const Environment& environment) {
     }
     lines.front().insert(0, overrides);
     lines.push_back("conda activate " + conda_name(environment.build()));
-  } else if (environment.installer == Installer::pip) {
-    if (auto first = virtual_environment(environment); !first.empty()) lines.insert(lines.begin(), std::move(first));
+  } else if (environment.installer == Installer::pip && environment.python_provider != PythonProvider::image) {
+    lines.insert(lines.begin(), virtual_environment(environment));
   }
   return lines;
 }

@@ -38,6 +38,11 @@ const Output* find_output(std::string_view name) {
   return found == all_outputs.end() ? nullptr : &*found;
 }
 
+bool has_apt(const Environment& environment) {
+  const auto& system = environment.system;
+  return !system || system->family == "ubuntu" || system->family == "debian";
+}
+
 Expected<Files> make(const Output& output, const Inputs& inputs) {
   if (auto checked = check_environment(inputs.environment); !checked) return tl::unexpected(std::move(checked.error()));
   if (output.container && inputs.environment.engine == Engine::none)
@@ -46,10 +51,9 @@ Expected<Files> make(const Output& output, const Inputs& inputs) {
   if (const auto& engine = inputs.environment.engine; inputs.options.podman && engine && *engine != Engine::podman)
     return fail(ErrorCode::usage, fmt::format("it contradicts --engine {}", name_of(*engine)), "--podman");
   // Those that only start an image have one of such a Dockerfile in mind.
-  const auto& system = inputs.environment.system;
-  if (output.container && system && system->family != "ubuntu" && system->family != "debian")
+  if (output.container && !has_apt(inputs.environment))
     return fail(ErrorCode::usage, fmt::format("a Dockerfile installs with apt, which {} does not have", *inputs.environment.os),
-                "--os", {"--os ubuntu22.04"});
+                "--os", {"--os ubuntu22.04", "without a container: envgen render setup"});
   if (auto checked = check_frozen(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   if (auto checked = check_extensions(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   if (auto checked = check_torch_pins(inputs); !checked) return tl::unexpected(std::move(checked.error()));

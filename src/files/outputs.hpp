@@ -21,6 +21,9 @@ std::span<const Output> outputs();
 /// Null: there is none of that name, in whatever letters.
 const Output* find_output(std::string_view name);
 
+/// False of a system without apt, for which no Dockerfile is made.
+bool has_apt(const Environment& environment);
+
 /// The files of one output. Errors: those of `check_environment`, and what this output cannot be made of.
 Expected<Files> make(const Output& output, const Inputs& inputs);
 

@@ -155,6 +155,13 @@ class Differ {
     if (framework(a_) == framework(b_)) value(field, framework(b_), from.text, to.text);
   }
 
+  /// The request says it, unless the driver is one that was found or that belongs to a host.
+  void asked_driver(const Told& told, const std::string& field, const Leaf& from, const Leaf& to) {
+    const auto is_of_request = [](const Difference& one) { return one.field == "request.driver"; };
+    if (std::none_of(result_.begin(), result_.end(), is_of_request))
+      value(field, told.label, from.one_text(), to.one_text(), told.absent);
+  }
+
   void on_package_index(const Told&, const std::string& field, const Leaf& from, const Leaf& to) {
     if (from.text != to.text)
       add(field, from.text, to.text,
@@ -357,7 +364,7 @@ std::span<const Told> Differ::table() {
       {"python", "Python"},
       {"python_provider", "Python comes from"},
       {"pythons", "no longer supports Python {items}", "now supports Python {items}", &Differ::items},
-      {"driver.asked", "requested driver"},
+      {"driver.asked", "requested driver", "none", &Differ::asked_driver},
       {"driver.minimum", "driver minimum", "unknown", &Differ::driver_minimum},
       {"driver.last_branch", "last driver branch", "the newest", &Differ::last_branch},
       {"driver.native", "driver with native support for this CUDA"},

@@ -81,12 +81,14 @@ Expected<Lock> parsed(const std::string& text, const std::string& name, Edited e
   return tl::unexpected(std::move(problems.front()));
 }
 
-/// `name`: of the file that was read as a lock.
-Error with_rewrite_hint(Error error, const std::filesystem::path& name) {
+/// `name`: of the file that was read as a lock. Nothing but a lock is offered to be overwritten.
+Error with_rewrite_hint(Error error, const std::filesystem::path& name, std::string_view text = {}) {
   const auto extension = name.extension();
   const bool is_project = extension == ".json" || extension == ".jsonc";
+  const bool is_lock = extension == ".lock" || text.find(fmt::format("\"{}\"", integrity_member)) != std::string_view::npos;
   error.hints.push_back(is_project ? "for a project file: --project " + shell_word(in_one_line(name.string()))
-                                   : fmt::format("'{}' overwrites it", lock_command(name, " --force")));
+                        : is_lock  ? fmt::format("'{}' overwrites it", lock_command(name, " --force"))
+                                   : std::string("a lock is a file written by 'envgen lock', such as envgen.lock"));
   return error;
 }
 
@@ -128,7 +130,8 @@ std::string lock_command(const std::filesystem::path& lock, std::string_view opt
   auto project = lock;
   for (const char* extension : {".json", ""}) {
     std::error_code ignored;
-    if (std::filesystem::is_regular_file(project.replace_extension(extension), ignored)) return with("--project", project);
+    const bool is_there = std::filesystem::is_regular_file(project.replace_extension(extension), ignored);
+    if (is_there && lock == lock_beside(project)) return with("--project", project);
   }
   return with("-o", lock);
 }
@@ -143,7 +146,7 @@ std::string lock_text(const Lock& lock) {
 }
 
 Expected<Lock> parse_lock(const std::string& text, const std::string& name, Edited edited) {
-  return parsed(text, name, edited).map_error([&](Error error) { return with_rewrite_hint(std::move(error), name); });
+  return parsed(text, name, edited).map_error([&](Error error) { return with_rewrite_hint(std::move(error), name, text); });
 }
 
 Expected<Lock> read_lock(const std::filesystem::path& path, Advice advice) {

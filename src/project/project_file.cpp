@@ -1,5 +1,9 @@
 #include "project/project_file.hpp"
 
+#include <fmt/format.h>
+
+#include "model/shell_word.hpp"
+#include "model/spelling.hpp"
 #include "util/files.hpp"
 #include "util/json_text.hpp"
 
@@ -36,7 +40,10 @@ Expected<WrittenProject> read_project(const std::filesystem::path& path) {
   if (!text) {
     auto error = text.error();
     std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored)) error.hints.emplace_back("'envgen init' writes a project file");
+    if (!std::filesystem::exists(path, ignored))
+      error.hints.push_back(path == project_file_name ? std::string("'envgen init' writes a project file")
+                                                      : fmt::format("'envgen init -o {}' writes a project file",
+                                                                    shell_word(in_one_line(path.string()))));
     return tl::unexpected(std::move(error));
   }
   return parse_project(*text, path.string());

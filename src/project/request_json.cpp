@@ -161,7 +161,7 @@ Expected<Request> parse_request_line(const std::string& text, const std::string&
     return tl::unexpected(std::move(problem));
   }
   if (!written.preset.empty())
-    return fail(ErrorCode::usage, "a preset works only on the command line: a line of a batch must give the values themselves",
+    return fail(ErrorCode::usage, "a line of a batch takes no preset: give its values, which 'envgen list presets' shows",
                 where + "#/preset");
   for (auto& value : written.request.values) {
     value.origin = Origin::request;

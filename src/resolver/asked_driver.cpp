@@ -173,32 +173,48 @@ std::vector<std::string> windows_hint(std::string_view text) {
   return {fmt::format("this is the file version of Windows driver {}; for WSL 2, add --wsl", driver)};
 }
 
-tl::unexpected<Error> a_cuda(const std::string& as_written) {
+/// How the drivers of a system are written.
+struct Writing {
+  std::string_view release;
+  std::string_view forms;
+};
+constexpr Writing of_linux{"535.183.01", "535 (a branch), 535.183.01 or '>=535,<580'"};
+constexpr Writing of_windows{"536.23", "536.23, or 535 for its branch"};
+
+tl::unexpected<Error> a_cuda(const std::string& as_written, const Writing& writing) {
   return fail(ErrorCode::usage, fmt::format("{} is a CUDA version, not a driver version", as_written), {},
-              {"nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver's own version is shown "
-               "as \"Driver Version\", such as 535.183.01"});
+              {fmt::format("nvidia-smi shows the newest CUDA that the driver supports as \"CUDA Version\"; the driver's own "
+                           "version is shown as \"Driver Version\", such as {}",
+                           writing.release)});
 }
 
-}  // namespace
+bool means_the_newest(std::string_view text) {
+  const auto word = lower(text);
+  return word == "latest" || word == "newest" || word == "stable";
+}
 
-Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) {
+Expected<AskedDriver> parsed(const Matrix& matrix, std::string_view text, const Writing& writing) {
   const auto as_written = in_quotes(text);
+  if (means_the_newest(text))
+    return fail(ErrorCode::usage, fmt::format("{} is not a driver version: give the one that the machine has", as_written), {},
+                {"leave it out, and the answer names the driver that is needed",
+                 "'envgen list drivers' shows the latest release of each branch"});
   const bool marked = text.size() > 1 && std::string_view("RrVv").find(text.front()) != std::string_view::npos;
   if (marked && is_digit(text[1])) text.remove_prefix(1);  // R535
   constexpr std::string_view any_release = ".xx";          // 535.xx, as manuals write a branch
   if (lower(text).ends_with(any_release)) text.remove_suffix(any_release.size());
-  if (const auto cuda = Version::parse(without_cuda(text)); cuda && is_a_cuda(matrix, *cuda)) return a_cuda(as_written);
+  if (const auto cuda = Version::parse(without_cuda(text)); cuda && is_a_cuda(matrix, *cuda)) return a_cuda(as_written, writing);
   const auto spec = VersionSpec::parse(text);
   if (!spec) {
     auto hints = spec.error().hints;
-    hints.emplace_back("write a driver as 535 (a branch), 535.183.01 or '>=535,<580'");
+    hints.push_back(fmt::format("write a driver as {}", writing.forms));
     return fail(ErrorCode::usage, fmt::format("{} is {}", as_written, spec.error().message), {}, std::move(hints));
   }
   const auto& clauses = spec->clauses();
   if (std::any_of(clauses.begin(), clauses.end(), [](const auto& clause) { return clause.version.count() > parts_of_release; }))
     return fail(ErrorCode::usage, fmt::format("{} is not a driver version", as_written), {}, windows_hint(text));
   if (const auto one = spec->single()) {
-    if (is_a_cuda(matrix, one)) return a_cuda(as_written);  // ==12.2
+    if (is_a_cuda(matrix, one)) return a_cuda(as_written, writing);  // ==12.2
     return number(matrix, one, text.ends_with(".*"));
   }
   auto asked = range(matrix, *spec);
@@ -207,10 +223,14 @@ Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) 
   return asked;
 }
 
+}  // namespace
+
+Expected<AskedDriver> parse_driver(const Matrix& matrix, std::string_view text) { return parsed(matrix, text, of_linux); }
+
 Expected<AskedDriver> parse_windows_driver(const Matrix& matrix, std::string_view text) {
   const auto release = DriverVersion::parse(text);
   if (!release || is_a_cuda(matrix, release->version())) {
-    auto asked = parse_driver(matrix, text);
+    auto asked = parsed(matrix, text, of_windows);
     if (asked && asked->range)
       return fail(ErrorCode::usage, fmt::format("{} is a range; for WSL 2, name the Windows driver itself", in_quotes(text)));
     return asked;
@@ -219,7 +239,10 @@ Expected<AskedDriver> parse_windows_driver(const Matrix& matrix, std::string_vie
   for (const auto& row : matrix->branches) {
     if (row.branch <= release->branch()) branch = std::max(branch, row.branch);
   }
-  return number(matrix, Version(branch == 0 ? release->branch() : branch));
+  if (branch == 0 || release->branch() > last_plausible_branch(matrix))
+    return fail(ErrorCode::usage, fmt::format("unknown Windows driver {}", text), {},
+                {fmt::format("write a driver as {}", of_windows.forms)});
+  return number(matrix, Version(branch));
 }
 
 namespace {
@@ -284,7 +307,7 @@ void drive_machines(Query& query) {
     if (known.empty() && machine.boards.size() > 1 && machine.asked.releases.size() > 1)
       query.always.push_back({Reason::host_drivers, false, machine.values, subject});
     drive(machine, known.empty() ? machine.asked.releases : known);
-    if (query.wsl && machine.asked.releases.empty() && !machine.boards.empty()) machine.known.keep(KnownDrivers(first_for_wsl));
+    if (query.wsl && !is_before_wsl(machine)) machine.known.keep(KnownDrivers(first_for_wsl));
   }
 }
 

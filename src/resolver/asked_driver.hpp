@@ -17,6 +17,9 @@ Expected<AskedDriver> parse_windows_driver(const matrix::Matrix& matrix, std::st
 /// mostly, a number between those of the branches.
 bool looks_like_windows(const matrix::Matrix& matrix, Version number);
 
+/// The number of a Linux driver: Windows drivers have two parts.
+constexpr bool looks_like_linux(Version number) { return number.count() > 2; }
+
 /// The newest release of a branch that any fact names, be it of a toolkit or of a board; none: no fact names one.
 DriverVersion latest_known(const matrix::Matrix& matrix, std::uint16_t branch);
 

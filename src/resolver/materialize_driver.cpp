@@ -11,6 +11,7 @@
 #include "resolver/notes.hpp"
 #include "resolver/place.hpp"
 #include "resolver/predicates.hpp"
+#include "resolver/windows_driver.hpp"
 
 namespace envgen::resolver {
 namespace {
@@ -111,6 +112,7 @@ class DriverPart : Part {
       return fmt::format("cuda-compat-{}-{} in the container gives the driver support for CUDA {} (data-centre GPUs only)",
                          build_.cuda.major(), build_.cuda.minor(), cuda);
     if (!carried.minimum) return fmt::format("some driver supports CUDA {}, but the first one is unknown", cuda);
+    if (query_.wsl && carried.minimum == first_for_wsl) return "the first branch with CUDA in WSL 2, according to NVIDIA";
     if (machine.known.begins_at(carried.minimum))
       return fmt::format("the first driver that supports the {}",
                          board_with(machine, [&](const Board& board) { return board.known.begins_at(carried.minimum); }));
@@ -247,7 +249,8 @@ class DriverPart : Part {
       std::vector<std::uint16_t> sources;
     };
     std::vector<Line> lines;
-    const std::vector<AskedMachine> nobody(1);
+    std::vector<AskedMachine> nobody(1);
+    if (query_.wsl) nobody.front().known = KnownDrivers(first_for_wsl);
     for (const auto& machine : query_.machines.empty() ? nobody : query_.machines) {
       const auto at_image = at_gate(matrix_, query_, build_, solution_.placement, machine);
       const bool jit = needs_jit(matrix_, query_, build_, machine);
@@ -310,6 +313,8 @@ class DriverPart : Part {
       const auto release = DriverVersion::parse(asked);
       if (!query_.wsl && release && looks_like_windows(matrix_, release->version()))
         environment_.warnings.push_back(notes::windows_number(asked));
+      if (query_.wsl && release && looks_like_linux(release->version()))
+        environment_.warnings.push_back(notes::linux_number(asked));
     }
     if (const auto* newer = solution_.newer_with_compat)
       environment_.warnings.push_back(

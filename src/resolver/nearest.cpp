@@ -48,6 +48,7 @@ int weight(Field field) {
     case Field::driver:
       return 8;
     case Field::platform:
+    case Field::wsl:
     case Field::gpu:
     case Field::host:
       return 40;

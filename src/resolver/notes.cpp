@@ -69,6 +69,12 @@ std::string windows_number(std::string_view driver) {
   return fmt::format("driver {} is numbered like a Windows driver, so only its branch is compared; for WSL 2, add --wsl", driver);
 }
 
+std::string linux_number(std::string_view driver) {
+  return fmt::format(
+      "driver {} is numbered like a Linux driver, so only its branch is compared; Windows drivers have numbers like 536.23",
+      driver);
+}
+
 std::string newer_with_compat(std::string_view framework, std::string_view version, Version cuda) {
   return fmt::format("{0} {1} also works in a container with cuda-compat-{2}-{3}, which envgen's Dockerfile installs: --{0} {1}",
                      framework, version, cuda.major(), cuda.minor());

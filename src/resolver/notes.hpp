@@ -26,6 +26,8 @@ std::string no_companions_on_conda_forge();
 std::string needs_compat(Version cuda);
 /// A driver of Windows where WSL was not asked for.
 std::string windows_number(std::string_view driver);
+/// A driver of Linux where WSL was asked for.
+std::string linux_number(std::string_view driver);
 /// A release that the driver supports only so, newer than the one chosen.
 std::string newer_with_compat(std::string_view framework, std::string_view version, Version cuda);
 

@@ -262,7 +262,7 @@ TEST_F(Batch, ALineOverOneMebibyteIsRefusedUnread) {
 
 TEST_F(Batch, APresetIsForTheCommandLine) {
   EXPECT_EQ(refusal_of(R"({"preset": "colab-t4"})"),
-            ":1#/preset: a preset works only on the command line: a line of a batch must give the values themselves");
+            ":1#/preset: a line of a batch takes no preset: give its values, which 'envgen list presets' shows");
 }
 
 TEST_F(Batch, NoLineAsksThisMachine) {

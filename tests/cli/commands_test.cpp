@@ -319,8 +319,10 @@ TEST(ProjectOption, WhatIsWrongInTheFileIsToldWithItsPlace) {
                                                       {"hints", {"did you mean torch?"}}}));
     result = tool(folder, {command, "--project", "none.json"});
     EXPECT_EQ(result.exit_status, 4);
-    EXPECT_EQ(result.err,
-              "envgen: none.json: cannot open the file (No such file or directory)\n  'envgen init' writes a project file\n");
+    EXPECT_EQ(
+        result.err,
+        "envgen: none.json: cannot open the file (No such file or directory)\n  'envgen init -o none.json' writes a project "
+        "file\n");
     result = tool(folder, {command, "--project", "value.json", "--torch", "2.y"});  // the flag's own fault
     EXPECT_EQ(result.exit_status, 2);
     EXPECT_EQ(result.err, "envgen: --torch: '2.y' is not a version number (only digits and dots are allowed)\n");
@@ -1075,11 +1077,44 @@ TEST(Generate, KeepsADockerignoreOfSomebodyElse) {
 TEST(Lock, OfFlagsOverAProjectSaysThatGenerateRefusesIt) {
   const TemporaryFolder folder;
   folder.write("envgen.json", asks_for_two);
-  EXPECT_THAT(
-      tool(folder, {"lock", "--python", "3.11"}).out,
-      testing::EndsWith("This is not the request in envgen.json: put the values there before 'envgen generate', or lock to "
-                        "another file with -o.\n"));
-  EXPECT_EQ(tool(folder, {"generate"}).exit_status, 9);
+  const std::string strayed =
+      "The request in envgen.json is different, so 'envgen generate' will call this lock out of date: put the values into "
+      "envgen.json, or lock to another file with -o.\n";
+  for (const Words& other : {Words{"lock", "--python", "3.11"}, Words{"lock", "--preset", "wsl2"}}) {
+    EXPECT_THAT(tool(folder, other).out, testing::EndsWith(strayed));
+    EXPECT_THAT(tool(folder, other).out, testing::AllOf(StartsWith("unchanged envgen.lock: "), testing::EndsWith(strayed)));
+    EXPECT_EQ(tool(folder, {"generate"}).exit_status, 9);
+  }
+}
+
+TEST(Lock, OfFlagsThatTheProjectHasTooIsItsLock) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", R"({"request": {"torch": "2.6"}, "outputs": {"files": ["setup"]}})");
+  EXPECT_THAT(tool(folder, {"lock", "--torch", "2.6"}).out, testing::EndsWith("\nNext: envgen generate\n"));
+  EXPECT_EQ(tool(folder, {"generate"}).exit_status, 0);
+}
+
+TEST(Lock, EndsWithAnOutputThatCanBeMade) {
+  const TemporaryFolder folder;
+  const std::vector<std::pair<Words, std::string>> all{
+      {{"lock", "--torch", "2.6"}, "render dockerfile"},
+      {{"lock", "--torch", "2.6", "--os", "rocky9"}, "render requirements"},
+      {{"lock", "--torch", "2.6", "--os", "ubi9", "--variant", "devel"}, "render requirements"},
+      {{"lock", "--torch", "1.13", "--python", "3.7"}, "render requirements"},
+      {{"lock", "--torch", "2.3", "--installer", "conda"}, "render conda"},
+      {{"lock", "--torch", "2.6", "--engine", "none"}, "render setup"}};
+  for (const auto& [words, next] : all) {
+    EXPECT_THAT(tool(folder, words).out, testing::EndsWith("\nNext: envgen " + next + "\n"));
+    EXPECT_EQ(tool(folder, {"render", next.substr(next.find(' ') + 1), "-o", "made/"}).exit_status, 0) << next;
+    std::filesystem::remove_all(folder.path() / "made");
+  }
+}
+
+TEST(Render, OfAFileThatIsNoLockOffersNotToOverwriteIt) {
+  const TemporaryFolder folder;
+  folder.write("LICENSE", "Apache License\n");
+  EXPECT_EQ(tool(folder, {"render", "dockerfile", "--lock", "LICENSE"}).err,
+            "envgen: LICENSE: not JSON (line 1, column 1)\n  a lock is a file written by 'envgen lock', such as envgen.lock\n");
 }
 
 TEST(Generate, MendsLineEndsAndThePermissionToRun) {

@@ -31,8 +31,12 @@ TEST(Hints, NamesOfGpusNeedNoQuotesAfterWhy) {
   EXPECT_EQ(run_tool({"why", "torch", "2.3", "RTX", "4090", "rocky8"}).out,
             run_tool({"why", "torch", "2.3", "gpu", "RTX 4090", "os", "rocky8"}).out);
   EXPECT_EQ(run_tool({"why", "torch", "2.3", "ubuntu22.04"}).out, run_tool({"why", "torch", "2.3", "os", "ubuntu22.04"}).out);
-  EXPECT_THAT(run_tool({"why", "2.4", "5090"}).err,
-              StartsWith("envgen: why: '2.4' is not a request field\n  for PyTorch, write: torch 2.4\n"));
+  EXPECT_THAT(
+      run_tool({"why", "2.4", "5090"}).err,
+      StartsWith("envgen: why: '2.4' is not a request field\n  for PyTorch, write: envgen why torch 2.4 gpu 5090\n  known: "));
+  EXPECT_THAT(run_tool({"why", "8.6"}).err,
+              StartsWith("envgen: why: '8.6' is not a request field\n  for PyTorch, write: envgen why torch 8.6\n"
+                         "  for a GPU, write: envgen why gpu 8.6\n  known: "));
 }
 
 TEST(Hints, WhatAShellOrAnEditorMadeOfACommand) {
@@ -119,6 +123,16 @@ TEST(Hints, AnItemOfAListIsShown) {
   EXPECT_EQ(hint("torch", "2.3"),
             "envgen: unexpected argument '2.3'\n  to see only one: envgen show torch 2.3\n  see 'envgen list torch --help'\n");
   EXPECT_EQ(hint("presets", "wsl2"), "envgen: unexpected argument 'wsl2'\n  see 'envgen list presets --help'\n");
+}
+
+TEST(Hints, AnOptionOfASubcommandComesAfterIt) {
+  EXPECT_EQ(
+      run_tool({"list", "--json"}).err,
+      "envgen: unknown option '--json'\n  it comes after a subcommand: envgen list torch --json\n  see 'envgen list --help'\n");
+  EXPECT_EQ(run_tool({"list", "--laptop"}).err,
+            "envgen: unknown option '--laptop'\n  it comes after a subcommand: envgen list gpus --laptop\n"
+            "  see 'envgen list --help'\n");
+  EXPECT_EQ(run_tool({"list", "--nothing"}).err, "envgen: unknown option '--nothing'\n  see 'envgen list --help'\n");
 }
 
 TEST(Hints, ValuesBelongToOptions) {

@@ -209,6 +209,32 @@ TEST(Show, TheLatestDriverIsTheNewestThatAnyFactNames) {
   EXPECT_EQ(shown({"driver", "535"})["latest"], matrix::embedded().branch(535)->latest.to_string());
 }
 
+TEST(Show, LatestIsTheNewestOfWhatHasVersions) {
+  const auto& facts = matrix::embedded();
+  for (const auto* word : {"latest", "newest", "Stable"}) {
+    EXPECT_EQ(shown({"torch", word})["version"], facts.newest(Framework::torch)->text.view());
+    EXPECT_EQ(shown({"tensorflow", word})["version"], facts.newest(Framework::tensorflow)->text.view());
+  }
+  for (const auto* subject : {"cuda", "cudnn", "driver"}) {
+    const auto newest = run_tool({"show", subject, "latest"});
+    EXPECT_EQ(newest.exit, 0) << newest.err;
+    EXPECT_TRUE(newest.err.empty()) << newest.err;
+  }
+  EXPECT_EQ(run_tool({"show", "cuda", "latest"}).out,
+            run_tool({"show", "cuda", std::string((*facts).toolkits[(*facts).toolkits.size() - 1].text.view())}).out);
+  EXPECT_EQ(run_tool({"show", "gpu", "latest"}).err, "envgen: unknown GPU 'latest'\n  see 'envgen list gpus'\n");
+}
+
+TEST(Show, AWindowsDriverIsShownByItsBranch) {
+  for (const auto* number : {"536.23", "31.0.15.3623"}) {
+    const auto windows = run_tool({"show", "driver", number});
+    EXPECT_EQ(
+        windows.err,
+        "envgen: 536.23 is numbered like a Windows driver: showing its branch, 535, with the versions that it has on Linux\n");
+    EXPECT_EQ(windows.out, run_tool({"show", "driver", "535"}).out);
+  }
+}
+
 TEST(Show, MistakesAreNamed) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"show"}, "envgen: a subcommand is missing\n  envgen show torch|tensorflow|gpu|cuda|cudnn|driver|image|os NAME\n"},

@@ -79,6 +79,8 @@ TEST(Findings, HaveWhatTheLineOfTheFailureNamesInTheirCommands) {
             expected("flash-attn", "PORT", "INTERFACE"));
   EXPECT_EQ(commands("hint: This error likely indicates that `git+https://x.example/y.git` depends on `torch`, but"),
             expected("PACKAGE", "PORT", "INTERFACE"));
+  for (const std::string imported : {"pkg_resources", "distutils", "packaging", "wheel", "imp"})
+    EXPECT_EQ(commands("No module named '" + imported + "'"), expected("PACKAGE", "PORT", "INTERFACE"));
   EXPECT_EQ(commands("/venv/lib/python3.10/site-packages/torch_scatter/_scatter_cuda.so: undefined symbol"),
             expected("torch-scatter", "PORT", "INTERFACE"));
   EXPECT_EQ(commands("/venv/lib/python3.10/site-packages/torch/lib/libtorch_cuda.so: undefined symbol"),

@@ -105,11 +105,14 @@ TEST(Base, IsWrittenOutForPodman) {
 
 TEST(Base, ThatCannotHoldTheEnvironmentIsRefused) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.9", "--os", "rockylinux9"}),
-            "envgen: --os: a Dockerfile installs with apt, which rockylinux9 does not have\n  --os ubuntu22.04\n");
+            "envgen: --os: a Dockerfile installs with apt, which rockylinux9 does not have\n  --os ubuntu22.04\n"
+            "  without a container: envgen render setup\n");
   for (const auto* kind : {"run", "ci", "compose", "devcontainer"})
     EXPECT_EQ(test::render({kind, "--torch", "2.9", "--os", "rockylinux9"}).err,
-              "envgen: --os: a Dockerfile installs with apt, which rockylinux9 does not have\n  --os ubuntu22.04\n")
+              "envgen: --os: a Dockerfile installs with apt, which rockylinux9 does not have\n  --os ubuntu22.04\n"
+              "  without a container: envgen render setup\n")
         << kind;
+  EXPECT_TRUE(test::render({"setup", "--torch", "2.9", "--os", "rockylinux9"}).err.empty());
 }
 
 /// What an envgen before this one resolved, and a lock of then still holds.

@@ -121,6 +121,14 @@ TEST(Run, NamesDevicesToPodman) {
             "envgen: --container-gpus: podman takes device names, not a number of GPUs\n  device=0,1\n  all\n");
 }
 
+TEST(Run, OfACpuBuildTakesNoGpu) {
+  for (const auto* gpus : {"all", "2", "device=0"})
+    EXPECT_EQ(render_refusal({"run", "--torch", "2.6", "--cuda", "cpu", "--container-gpus", gpus}),
+              "envgen: --container-gpus: a CPU build uses no GPU, so its container gets none\n  leave it out\n");
+  EXPECT_THAT(rendered({"run", "--torch", "2.6", "--cuda", "cpu", "--container-gpus", "none"}), Not(HasSubstr("--gpus")));
+  EXPECT_THAT(rendered({"run", "--torch", "2.6", "--cuda", "cpu"}), Not(HasSubstr("--gpus")));
+}
+
 TEST(Run, InWslTakesAllGpusOrNone) {
   for (const auto* gpus : {"device=0", "2", "GPU-1a"}) {
     EXPECT_EQ(render_refusal({"run", "--wsl", "--gpu", "4090", "--container-gpus", gpus}),

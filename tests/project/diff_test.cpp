@@ -75,6 +75,16 @@ TEST(Diff, AnotherFramework) {
   EXPECT_THAT(found, Contains("requested tensorflow none -> 2.16"));
 }
 
+TEST(Diff, ARequestedDriverIsToldOnce) {
+  const auto told_of = [](const std::string& before, const std::string& after) {
+    const auto found = texts(lock_of(before), lock_of(after));
+    return std::count(found.begin(), found.end(), "requested driver 535 -> 550");
+  };
+  EXPECT_EQ(told_of("torch=2.3 gpu=4090 driver=535", "torch=2.3 gpu=4090 driver=550"), 1);
+  // A host has it within its own line of the request.
+  EXPECT_EQ(told_of("torch=2.3 host=gpu=4090,driver=535", "torch=2.3 host=gpu=4090,driver=550"), 1);
+}
+
 TEST(Diff, WithoutADriver) {
   EXPECT_THAT(texts(lock_of("torch=2.3"), lock_of("torch=2.3 cuda=cpu")), Contains("a driver is no longer needed"));
   EXPECT_THAT(texts(lock_of("torch=2.3 cuda=cpu"), lock_of("torch=2.3")),

@@ -294,6 +294,25 @@ TEST(Lock, OfAProjectFileIsTheProject) {
               testing::EndsWith(fmt::format("| for a project file: --project {}/gpu.json", folder.path().string())));
 }
 
+/// Nobody is told to overwrite what envgen did not write.
+TEST(Lock, WhatIsNoLockIsNotOfferedToBeOverwritten) {
+  const test::TemporaryFolder folder;
+  const auto hint_of = [&](const char* name, const std::string& text) {
+    folder.write(name, text);
+    const auto read = read_lock(folder.path() / name);
+    return read ? std::string("read") : read.error().hints.back();
+  };
+  const std::string no_lock = "a lock is a file written by 'envgen lock', such as envgen.lock";
+  EXPECT_EQ(hint_of("LICENSE", "Apache License"), no_lock);
+  EXPECT_EQ(hint_of("notes.txt", ""), no_lock);
+  EXPECT_EQ(hint_of("package", R"({"name": "a", "schema_version": 1})"), no_lock);
+  auto edited = lock_text(lock_of("torch=2.3"));
+  edited.replace(edited.find("2.3.1"), 5, "2.3.0");
+  EXPECT_EQ(hint_of("frozen", edited), fmt::format("'envgen lock -o {}/frozen --force' overwrites it", folder.path().string()));
+  EXPECT_EQ(hint_of("gpu.lock", "<<<<<<< HEAD"),
+            fmt::format("'envgen lock -o {}/gpu.lock --force' overwrites it", folder.path().string()));
+}
+
 TEST(Lock, FilesThatCannotBeRead) {
   const test::TemporaryFolder folder;
   const auto path = folder.path() / "envgen.lock";

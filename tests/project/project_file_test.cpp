@@ -194,9 +194,15 @@ TEST(ProjectFile, SyntaxSizeDepthAndDuplicates) {
 TEST(ProjectFile, FilesThatCannotBeRead) {
   const test::TemporaryFolder folder;
   const auto path = folder.path() / "envgen.json";
-  EXPECT_EQ(text_of(read_project(path).error()),
-            fmt::format("bad_input | {} | cannot open the file (No such file or directory) | 'envgen init' writes a project file",
-                        path.string()));
+  EXPECT_EQ(
+      text_of(read_project(path).error()),
+      fmt::format("bad_input | {0} | cannot open the file (No such file or directory) | 'envgen init -o {0}' writes a project "
+                  "file",
+                  path.string()));
+  EXPECT_EQ(
+      text_of(read_project("no such folder/envgen.json").error()),
+      "bad_input | no such folder/envgen.json | cannot open the file (No such file or directory) | 'envgen init -o 'no such "
+      "folder/envgen.json'' writes a project file");
   folder.write("envgen.json", std::string((std::size_t{1} << 20) + 1, ' '));
   EXPECT_EQ(text_of(read_project(path).error()), fmt::format("bad_input | {} | the file is larger than 1 MiB | ", path.string()));
   EXPECT_EQ(text_of(read_project(folder.path()).error()),

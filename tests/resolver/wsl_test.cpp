@@ -61,6 +61,32 @@ TEST(Wsl, CudaBeganWithR495) {
   EXPECT_EQ(must("wsl=true gpu=3060 driver=496.76 torch=1.10").build().cuda, Version(11, 3));
   EXPECT_THAT(answers::headline(must("wsl=true gpu=1080Ti torch=1.8.1")), EndsWith(", Windows driver 495 to branch 580"));
   EXPECT_EQ(must("wsl=true driver=472.12 torch=1.13 cuda=cpu").build().tag, "cpu");
+  // Whether or not a driver or a GPU is named, no older one is said to work.
+  for (const auto* request :
+       {"wsl=true cuda=11.8 torch=2.3", "wsl=true cuda=11.8 torch=2.3 gpu=3090",
+        "wsl=true cuda=11.8 torch=2.3 gpu=3090 driver=522.25", "wsl=true cuda=11.8 torch=2.3 driver=522.25"})
+    EXPECT_EQ(must(request).driver->range.to_string(), "for Windows: 495 or newer (CUDA 11.5 in nvidia-smi)") << request;
+  EXPECT_THAT(must("wsl=true cuda=11.8 torch=2.3").reasons,
+              Contains(testing::Field(&Environment::Reason::why,
+                                      testing::StartsWith("the first branch with CUDA in WSL 2, according to NVIDIA; "))));
+}
+
+TEST(Wsl, IsGivenUpLast) {
+  const auto asked = ask("wsl=true gpu=3060 driver=472.12");
+  const auto& nearest = std::get<resolver::Unknown>(asked.answer).nearest;
+  ASSERT_FALSE(nearest.empty());
+  EXPECT_EQ(answers::changes_text(nearest.front().changes), "without driver 472.12");
+}
+
+TEST(Wsl, ANumberOfLinuxIsNoted) {
+  const auto note = [](const std::string& driver) {
+    return "driver " + driver + " is numbered like a Linux driver, so only its branch is compared; Windows drivers have " +
+           "numbers like 536.23";
+  };
+  EXPECT_THAT(must("wsl=true gpu=4090 driver=535.183.01").warnings, Contains(note("535.183.01")));
+  for (const std::string driver : {"536.23", "535"})
+    EXPECT_THAT(must("wsl=true gpu=4090 driver=" + driver).warnings, testing::Not(Contains(note(driver))));
+  EXPECT_THAT(must("gpu=4090 driver=535.183.01").warnings, testing::Not(Contains(note("535.183.01"))));
 }
 
 TEST(Wsl, TheLastBranchIsToldToo) {
