@@ -47,8 +47,8 @@ Expected<Files> make(const Output& output, const Inputs& inputs) {
   // Those that only start an image have one of such a Dockerfile in mind.
   const auto& system = inputs.environment.system;
   if (output.container && system && system->family != "ubuntu" && system->family != "debian")
-    return fail(ErrorCode::usage, fmt::format("a Dockerfile installs with apt, which {} does not have", *inputs.environment.os),
-                "--os", {"--os ubuntu22.04"});
+    return fail(ErrorCode::usage, fmt::format("envgen's Dockerfiles use apt, which {} does not have", *inputs.environment.os),
+                "--os", {"choose Ubuntu or Debian: --os ubuntu22.04"});
   if (auto checked = check_frozen(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   if (auto checked = check_extensions(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   if (auto checked = check_pinned(inputs); !checked) return tl::unexpected(std::move(checked.error()));

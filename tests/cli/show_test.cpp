@@ -33,7 +33,7 @@ TEST(Show, FitsAScreenUnlessAllIsAskedFor) {
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
     if (std::string_view(subject) == "image") continue;  // it has no --all
     const auto whole = run_tool({"show", subject, name, "--all"}).out;
-    EXPECT_EQ(text.find("All facts: --all") == std::string::npos, whole == text) << text;
+    EXPECT_EQ(text.find("More: --all") == std::string::npos, whole == text) << text;
     EXPECT_EQ(whole.find("--all"), std::string::npos) << "nothing is left to show";
   }
 }

@@ -26,7 +26,8 @@ const std::string in_image =
     "it if the driver is too old.";
 const std::string on_machine =
     "CUDA 12.8 needs cuda-compat-12-8 with driver 470 on the V100: install that package on the machine and set "
-    "LD_LIBRARY_PATH=/usr/local/cuda-12.8/compat there, or, better, install driver 570.26 or newer, which does not need it.";
+    "LD_LIBRARY_PATH=/usr/local/cuda-12.8/compat there, or, better, install a newer driver (570.26 and newer support CUDA 12.8 "
+    "in full).";
 
 Words joined_words(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -104,8 +105,9 @@ TEST(Compat, OfNoKnownImageIsToBeInstalled) {
   EXPECT_FALSE(files::image_compat(environment)->is_there());
   EXPECT_THAT(
       files::compat_notes(environment, RunsIn::image),
-      ElementsAre("CUDA 12.8 needs cuda-compat-12-8 with driver 470 on the V100, and no known image contains it: "
-                  "install that package in the image, or, on the machine, driver 570.26 or newer, which does not need it."));
+      ElementsAre(
+          "CUDA 12.8 needs cuda-compat-12-8 with driver 470 on the V100, and no known image contains it: "
+          "install that package in the image, or, on the machine, a newer driver (570.26 and newer support CUDA 12.8 in full)."));
 }
 
 /// A lock of an envgen that did not tell what becomes of it on each machine.
@@ -163,8 +165,8 @@ TEST(Compat, IsSpokenOfByAllThatMakesOrStartsTheEnvironment) {
     EXPECT_THAT(
         test::render(joined_words({kind}, of_conda)).err,
         testing::StartsWith("envgen: CUDA 12.4 needs cuda-compat-12-4 with driver 470 on the V100: install that package on the "
-                            "machine and set LD_LIBRARY_PATH=/usr/local/cuda-12.4/compat there, or, better, install driver "
-                            "550.54.14 or newer, which does not need it.\n"))
+                            "machine and set LD_LIBRARY_PATH=/usr/local/cuda-12.4/compat there, or, better, install a newer "
+                            "driver (550.54.14 and newer support CUDA 12.4 in full).\n"))
         << kind;
   // A script says it to who runs it, too.
   EXPECT_THAT(test::render(joined_words({"setup"}, old_driver)).out, HasSubstr("\nprintf '== %s\\n' '" + on_machine + "' >&2\n"));
