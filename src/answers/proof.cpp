@@ -148,7 +148,7 @@ std::string kind_of_gpu(const matrix::Matrix& matrix, const std::string& name) {
 std::string remark_on(const matrix::Matrix& matrix, const resolver::BeyondDefault& beyond) {
   const bool works = beyond.found == matrix::Tribool::yes;
   const auto verdict = [&](const std::string& what) {
-    return fmt::format(works ? "{} works" : "whether {} works is unknown", what);
+    return works ? what + " works" : fmt::format("whether {} works is unknown", what);
   };
   if (beyond.field == Field::engine && beyond.other == name_of(Engine::none))
     return fmt::format("Only containers were considered (the default); {}: --engine none.",

@@ -52,8 +52,8 @@ TEST(DefaultSystem, SaysHowItWasChosen) {
             "2.15.0 came out");
   EXPECT_EQ(why(must("torch=2.15 python=3.14"), "os"), "the newest Ubuntu LTS whose glibc and Python suit the build");
   EXPECT_EQ(why(must("tensorflow=2.15"), "os"),
-            "the newest Ubuntu LTS whose glibc and Python suit the build, and whose Python is older than the newest that "
-            "tensorflow 2.15.1 supports");
+            "the newest Ubuntu LTS whose glibc and Python suit the build, and whose Python was at least 15 months old when "
+            "tensorflow 2.15.1 came out");
   EXPECT_EQ(
       why(must("torch=2.6 python=3.13"), "os"),
       "the newest Ubuntu LTS whose glibc suits the build, and whose Python was at least 15 months old when torch 2.6.0 came "
