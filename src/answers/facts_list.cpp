@@ -187,7 +187,7 @@ Sheet list_drivers(const Matrix& matrix, const Query& query) {
                {"first", "first"},
                {of_boards ? "first for these GPUs" : "", "first_for_gpus"},
                {"latest known", "latest"},
-               {"data-center release", "released"},
+               {"data-centre release", "released"},
                {"end of life", "eol"},
                {"", "source"}},
               {}};

@@ -300,7 +300,7 @@ Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
   card.add("first release", "first", driver_cell(branch.first));
   const auto latest = resolver::latest_known(matrix, branch.branch);
   card.add("latest known", "latest", driver_cell(latest));
-  card.add("data-center release", "released", SheetCell::text_or_unknown(branch.released));
+  card.add("data-centre release", "released", SheetCell::text_or_unknown(branch.released));
   card.add("end of life", "eol", SheetCell::text_or_unknown(branch.eol));
   card.read_from(branch.from);
   if (const auto source = latest != branch.latest ? source_of(matrix, latest) : std::nullopt) card.read_from("latest", *source);
