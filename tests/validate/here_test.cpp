@@ -209,7 +209,7 @@ TEST_F(HereRun, TheMachinesNvccIsNoneOfARuntimeImage) {
   environment.variant = Variant::runtime;
   environment.installer = Installer::pip;
   options_.lock = LockedTo{"envgen.lock", "sha256:1", environment, false};
-  EXPECT_EQ(of("nvcc"), "skip nvcc 13.0; there is no framework with CUDA to compare with");
+  EXPECT_EQ(of("nvcc"), "skip nvcc 13.0; there is no framework with CUDA to compare it with");
 }
 
 TEST_F(HereRun, ALockIsComparedWith) {
