@@ -13,6 +13,6 @@ case $ENVGEN_SHA256 in
   *) digits=${#ENVGEN_SHA256} ;;
 esac
 if [ "$digits" -ne 64 ]; then
-  echo "error: ENVGEN_SHA256 is not a SHA-256 of 64 digits (0-9, a-f)" >&2
+  echo "error: ENVGEN_SHA256 is not a SHA-256 (64 hexadecimal digits, lower case)" >&2
   exit 1
 fi

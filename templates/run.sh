@@ -11,8 +11,8 @@
 #   ./run.sh jupyter             JupyterLab on http://127.0.0.1:8888, with the token it prints; JUPYTER_TOKEN sets the token, JUPYTER_PORT the port
 {{/jupyter}}
 {{#ssh}}
-#   ./run.sh ssh                 sshd on 127.0.0.1, port 2222 (SSH_PORT), for your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 {{{user}}}@127.0.0.1
-#                                From another machine through this one: ssh -J HOST -p 2222 {{{user}}}@127.0.0.1
+#   ./run.sh ssh                 sshd on 127.0.0.1, port 2222 (SSH_PORT), with your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 {{{user}}}@127.0.0.1
+#                                From another machine: ssh -J THIS_MACHINE -p 2222 {{{user}}}@127.0.0.1
 #                                The container's host key changes at every start: ssh-keygen -R '[127.0.0.1]:2222' removes the old one
 {{/ssh}}
 #

@@ -89,7 +89,7 @@ elif [[ "$compiler" == g++-* ]]; then
 fi
 {{/has_gcc_max}}
 {{/devel}}
-# Only an environment with this Python is changed.{{#conda}} 'conda create' would empty an existing folder.{{/conda}}
+# An environment with a different Python is left alone.{{#conda}} 'conda create' would empty an existing folder.{{/conda}}
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false
 {{#conda}}
@@ -261,7 +261,7 @@ printf '== %s\n' {{{said_notes}}} >&2
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c '{{{gpu_check}}}' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; the installation did not need one"
+  say "no GPU found (none is needed to install)"
 fi
 {{/has_gpu_check}}
 {{#jupyter}}

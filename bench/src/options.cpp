@@ -60,7 +60,7 @@ Parsed parse(int argc, const char* const* argv) {
   app.formatter(std::make_shared<cli::HelpFormatter>());
   app.set_version_flag("--version", std::string("envgen-bench ") + version, "Print the version and exit");
   app.footer(
-      "Exit status: 0 on success; 2 if an argument is wrong; 5 if a test failed; 6 if no GPU is found (--require-gpu).\n\n"
+      "Exit status: 0 on success; 2 if an argument is wrong; 5 if a test failed; 6 with --require-gpu, if no GPU is found.\n\n"
       "Examples:\n  envgen-bench --profile smoke\n  envgen-bench --tests gemm --format json -o report.json");
 
   const std::map<std::string, Profile> profiles{{"smoke", Profile::smoke}, {"full", Profile::full}};

@@ -124,7 +124,7 @@ must "action: another hash" refuses "error: the SHA-256 of file://$work/releases
 must "action: no such release" refuses "error: cannot download file://$work/releases/v9.9.9/envgen-9.9.9-linux-$(uname -m).tar.gz" action version=9.9.9 sha256="$sum" "${at_url[@]}"
 must "action: no version" refuses "error: set all of ENVGEN_RELEASES_URL (where envgen's releases are), ENVGEN_VERSION and ENVGEN_SHA256 " action version= sha256="$sum"
 must "action: a version that is none" refuses "error: ENVGEN_VERSION is not a release such as 1.0.0" action version=v1.0.0 sha256="$sum"
-must "action: a hash that is none" refuses "error: ENVGEN_SHA256 is not a SHA-256 of 64 digits (0-9, a-f)" action "version=$version" sha256="${sum^^}x"
+must "action: a hash that is none" refuses "error: ENVGEN_SHA256 is not a SHA-256 (64 hexadecimal digits, lower case)" action "version=$version" sha256="${sum^^}x"
 # Other runners, by what uname says of them.
 mkdir "$work/runners"
 cat >"$work/runners/uname" <<'END'

@@ -187,7 +187,7 @@ Sheet list_drivers(const Matrix& matrix, const Query& query) {
                {"first", "first"},
                {of_boards ? "first for these GPUs" : "", "first_for_gpus"},
                {"latest known", "latest"},
-               {"released", "released"},
+               {"data-centre release", "released"},
                {"end of life", "eol"},
                {"", "source"}},
               {}};
@@ -377,7 +377,7 @@ Sheet rank_gpus(const Matrix& matrix, const GpuFilter& filter, std::size_t metri
     if (std::isnan(figure(*a)) || std::isnan(figure(*b))) return !std::isnan(figure(*a)) && std::isnan(figure(*b));
     return figure(*a) > figure(*b);
   });
-  // Figures that a second source confirmed carry a mark; everything else was recalled or derived.
+  // Figures that a second source confirmed carry a mark; the others have one source, were derived, or were recalled.
   const auto marked = [&](const matrix::Gpu& gpu, std::string_view field, double value) {
     auto cell = SheetCell::number(value);
     const auto* mark = is_verified(gpu, field) ? "*" : " ";
@@ -415,8 +415,8 @@ std::string_view metric_note(std::size_t metric) {
   const auto name = metric_names[metric];
   if (name == "fp32") return "Peak without tensor cores.";
   if (name == "memory" || name == "bandwidth") return "";
-  return "Dense tensor-core peak (FP32 accumulate for floating point); unmarked figures are unverified: see 'envgen "
-         "show gpu'.";
+  return "Dense tensor-core peak (FP32 accumulate for floating point). Figures without a mark have one source, or none: see "
+         "'envgen show gpu NAME --all'.";
 }
 
 }  // namespace envgen::answers

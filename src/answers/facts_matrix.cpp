@@ -44,7 +44,7 @@ Card show_matrix(const matrix::Matrix& matrix) {
         (complete == nullptr || release.version > complete->version))
       complete = &release;
   }
-  card.add("all CUDA tags known up to torch", "newest_complete_torch",
+  card.add("CUDA tags complete up to torch", "newest_complete_torch",
            complete == nullptr ? SheetCell::none() : SheetCell::text(complete->text));
 
   const auto count_builds = [&](Framework framework, auto wanted) {

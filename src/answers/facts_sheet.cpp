@@ -245,7 +245,7 @@ std::string card_text(const Card& card, const matrix::Root& facts, const CardDet
     result += head + indented(rows);
   }
   std::vector<std::string_view> more;
-  if (!whole) more.emplace_back("All facts: --all");
+  if (!whole) more.emplace_back("More: --all");
   if (!card.sources.empty() && !detail.sources) more.emplace_back("Sources: --sources");
   if (!more.empty()) result += fmt::format("\n{}\n", fmt::join(more, "    "));
   if (card.sources.empty() || !detail.sources) return result;

@@ -108,7 +108,7 @@ Card show_torch(const Matrix& matrix, const matrix::Release& release) {
   card.add("CUDA on the package index", "default_cuda", default_cuda_cell(release));
   card.add("torchvision", "torchvision", SheetCell::text_or_none(release.torchvision_text));
   card.add("torchaudio", "torchaudio", torchaudio_cell(matrix, release));
-  card.add("all CUDA tags known", "tags_complete",
+  card.add("CUDA tags complete", "tags_complete",
            knows_every_cuda(release) ? SheetCell::flag(true)
                                      : SheetCell::flag(false).shown_as("no: there may be builds that are not listed here"));
   card.read_from(release.from);
@@ -309,7 +309,7 @@ Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {
   card.add("first release", "first", driver_cell(branch.first));
   const auto latest = resolver::latest_known(matrix, branch.branch);
   card.add("latest known", "latest", driver_cell(latest));
-  card.add("released", "released", SheetCell::text_or_unknown(branch.released));
+  card.add("data-centre release", "released", SheetCell::text_or_unknown(branch.released));
   card.add("end of life", "eol", SheetCell::text_or_unknown(branch.eol));
   card.read_from(branch.from);
   if (const auto source = latest != branch.latest ? source_of(matrix, latest) : std::nullopt) card.read_from("latest", *source);

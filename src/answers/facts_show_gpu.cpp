@@ -15,11 +15,13 @@ using matrix::Matrix;
 
 namespace {
 
-/// `570.158.01; in R575 575.57.08`. Of boards that no list dates it is their capability's: `410.48, the first for compute
+/// `570.158.01 (in R575: 575.57.08)`. Of boards that no list dates it is their capability's: `410.48, the first for compute
 /// capability 7.5`.
 std::string first_drivers(const std::vector<DriverVersion>& firsts, const std::vector<const matrix::Gpu*>& boards) {
   auto text = firsts.front().to_string();
-  for (std::size_t i = 1; i < firsts.size(); ++i) text += fmt::format("; in R{} {}", firsts[i].branch(), firsts[i]);
+  for (std::size_t i = 1; i < firsts.size(); ++i)
+    text += fmt::format("{}in R{}: {}", i == 1 ? " (" : ", ", firsts[i].branch(), firsts[i]);
+  if (firsts.size() > 1) text += ")";
   const auto is_undated = [](const matrix::Gpu* gpu) { return gpu->first_drivers.empty(); };
   if (!boards.empty() && std::all_of(boards.begin(), boards.end(), is_undated))
     text += fmt::format(", the first for compute capability {}", boards.front()->capability);
@@ -55,7 +57,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
   const auto compiles = std::find_if(toolkits.begin(), toolkits.end(), [&](const matrix::Toolkit& toolkit) {
     return std::any_of(toolkit.archs.begin(), toolkit.archs.end(), [&](Arch arch) { return arch.capability == capability; });
   });
-  card.add("first CUDA that compiles for it", "first_toolkit",
+  card.add("first CUDA with it as a target", "first_toolkit",
            compiles == toolkits.end() ? SheetCell::unknown()
            : std::all_of(toolkits.begin(), compiles, [](const matrix::Toolkit& toolkit) { return toolkit.archs.empty(); })
                ? SheetCell::text(compiles->text).shown_as(fmt::format("{} or older", compiles->text.view()))
@@ -74,7 +76,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
     if (!newest_cudnn) newest_cudnn = cudnn->version;
     oldest_cudnn = cudnn->version;
   }
-  card.add("cuDNN releases that list it", "",
+  card.add("cuDNN that does not exclude it", "",
            newest_cudnn ? SheetCell::text(fmt::format("{} to {}", oldest_cudnn, newest_cudnn)) : SheetCell::none());
   card.add("", "oldest_cudnn", version_or_none(oldest_cudnn));
   card.add("", "newest_cudnn", version_or_none(newest_cudnn));
@@ -230,7 +232,7 @@ Card show_capability(const Matrix& matrix, Capability capability) {
     if (knows) toolkits.emplace_back(toolkit.text.view());
   }
   auto range = toolkits.empty() ? std::string() : fmt::format("{} to {}", toolkits.front(), toolkits.back());
-  card.add("toolkits that compile for it", "toolkits", SheetCell::list(std::move(toolkits), std::move(range)));
+  card.add("toolkits with it as a target", "toolkits", SheetCell::list(std::move(toolkits), std::move(range)));
   const bool arm = matrix.only_beside_arm(capability);
   add_capability_facts(card, matrix, capability, arm ? Platform::linux_aarch64 : Platform::linux_x86_64, {});
   return card;

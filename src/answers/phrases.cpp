@@ -159,7 +159,7 @@ std::string Phrases::code() const {
     return joined(words);
   };
   const auto* it = one_build() ? "it has" : "they have";
-  if (sass.empty() && ptx.empty()) return fmt::format("{} no GPU code", it);
+  if (sass.empty() && ptx.empty()) return fmt::format("{} no GPU code", all_for_cpu() ? "CPU builds have" : it);
   // Which PTX was not read is among these, or the builds would not fall.
   const bool read = std::all_of(step.builds.begin(), step.builds.end(), [](const Build* one) { return one->ptx_known; });
   const auto no_ptx = read ? "no PTX" : "no PTX for other capabilities";
@@ -236,7 +236,7 @@ std::string Phrases::compat_lift() const {
         " cuda-compat could help, but only on data-centre GPUs and the RTX cards that NVIDIA calls NGC Server Ready; whether the "
         "{} is one is not known.",
         card->name.view());
-  return fmt::format(" cuda-compat could help, but only on data-centre GPUs, {}.", but);
+  return fmt::format(" cuda-compat helps only on data-centre GPUs, {}.", but);
 }
 
 namespace {

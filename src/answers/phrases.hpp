@@ -61,7 +61,7 @@ struct Phrases {
   /// "driver 535 (first release 535.54.03)".
   static std::string driver_of(const resolver::AskedMachine& one);
   std::string driver() const { return driver_of(machine()); }
-  /// " cuda-compat could help, but ...": it lifts drivers of data-centre boards only, so it is no answer for other boards,
+  /// " cuda-compat helps only on ...": it lifts drivers of data-centre boards only, so it is no answer for other boards,
   /// or where none was asked for.
   std::string compat_lift() const;
   /// The last RTX card of the machine, where all that keeps cuda-compat away are such cards: it works on "select NGC Server Ready

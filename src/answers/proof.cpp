@@ -140,27 +140,32 @@ std::string spoken_of(const resolver::BeyondDefault& beyond) {
 /// `a data-centre GPU`, of one that stands for its class; `a GPU of compute capability 8.0`.
 std::string kind_of_gpu(const matrix::Matrix& matrix, const std::string& name) {
   const auto gpus = matrix.gpus_named(name);
-  if (gpus.empty()) return "A GPU of compute capability " + name;
+  if (gpus.empty()) return "a GPU of compute capability " + name;
   const auto gpu_class = gpus.front()->gpu_class;
-  return fmt::format("A {} GPU", gpu_class == matrix::GpuClass::datacenter ? "data-centre" : name_of(gpu_class));
+  return fmt::format("a {} GPU", gpu_class == matrix::GpuClass::datacenter ? "data-centre" : name_of(gpu_class));
 }
 
 std::string remark_on(const matrix::Matrix& matrix, const resolver::BeyondDefault& beyond) {
-  const auto* works = beyond.found == matrix::Tribool::yes ? "works" : "may work";
+  const bool works = beyond.found == matrix::Tribool::yes;
+  const auto verdict = [&](const std::string& what) {
+    return works ? what + " works" : fmt::format("whether {} works is unknown", what);
+  };
   if (beyond.field == Field::engine && beyond.other == name_of(Engine::none))
-    return fmt::format("Only containers were considered (the default); an environment without one {}: --engine none.", works);
+    return fmt::format("Only containers were considered (the default); {}: --engine none.",
+                       works ? "without one, it works" : "whether it works without one is unknown");
   if (beyond.field == Field::engine)
     return fmt::format(
         "NVIDIA's hook checks this (docker --gpus before Docker 29.2); CDI does not (podman, or Docker 29.2 with "
-        "NVIDIA Container Toolkit 1.18 or newer): --engine {} or podman {}.",
-        beyond.other, works);
+        "NVIDIA Container Toolkit 1.18 or newer): {}.",
+        verdict(fmt::format("--engine {} or podman", beyond.other)));
   if (beyond.field == Field::gpu)
-    return fmt::format("{} {}: --gpu {}.", kind_of_gpu(matrix, beyond.other),
-                       beyond.found == matrix::Tribool::yes ? "would work" : works, shell_word(beyond.other));
+    return fmt::format("{} {}, such as --gpu {}{}.", works ? "It works with" : "Whether it works with",
+                       kind_of_gpu(matrix, beyond.other), shell_word(beyond.other), works ? "" : ", is unknown");
   if (beyond.field == Field::allow_inferred)
-    return "Image tags that are only inferred to exist were left out (the default); --allow-inferred may work.";
-  return fmt::format("Only {} {} considered (the default); --{} {} {}.", spoken_of(beyond),
-                     beyond.field == Field::platform ? "was" : "were", name_of(beyond.field), beyond.other, works);
+    return "Image tags that are only inferred to exist were left out (the default); whether --allow-inferred works is unknown.";
+  return fmt::format("Only {} {} considered (the default); {}.", spoken_of(beyond),
+                     beyond.field == Field::platform ? "was" : "were",
+                     verdict(fmt::format("--{} {}", name_of(beyond.field), beyond.other)));
 }
 
 /// Fills what is said of the steps.
@@ -169,16 +174,13 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
   for (const auto index : conflict.values) everything |= set_of(index);
   // With cuda-compat, which another board may use, the same values may hold: the sentence is true of this request alone.
   bool could_be_lifted = false;
-  bool perhaps_lifted = false;
   for (const auto& step : proof.steps) {
     const Phrases said{matrix, query, step, everything};
     proof.because.push_back(why_it_falls(said));
-    if (step.reason != Reason::driver || !said.compat_could_lift()) continue;
-    could_be_lifted = true;
-    perhaps_lifted = perhaps_lifted || said.perhaps_server_ready() != nullptr;
+    could_be_lifted = could_be_lifted || (step.reason == Reason::driver && said.compat_could_lift());
   }
   const auto values = Phrases{matrix, query, {}}.these(everything);
-  const auto* unless = !could_be_lifted ? "" : perhaps_lifted ? " without cuda-compat" : "; cuda-compat does not apply";
+  const auto* unless = could_be_lifted ? " without cuda-compat" : "";
   proof.verdict = fmt::format("No environment satisfies {}{}.", values, unless);
   proof.conclusion = conflict.values.size() == 1 ? fmt::format("So no environment satisfies {}{}.", values, unless)
                                                  : fmt::format("So {} are incompatible{}.", values, unless);

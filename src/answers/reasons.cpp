@@ -129,8 +129,8 @@ std::string no_image(const Phrases& say) {
 
 std::string no_toolkit(const Phrases& say) {
   const bool devel = say.query.variant == Variant::devel;
-  return fmt::format("{} without {}, and so does the distribution image, which rules out {}.", say.builds("comes", "come"),
-                     devel ? "nvcc" : "CUDA", say.values());
+  return fmt::format("{} include {}, and neither does the distribution's image; this rules out {}.",
+                     say.builds("does not", "do not"), devel ? "nvcc" : "CUDA", say.values());
 }
 
 /// Whether a Python was asked for that is not too old for a release, and that no build of it is for all the same.
@@ -222,7 +222,7 @@ std::string driver_not_of_board(const Phrases& say) {
                        driver);
   if (firsts.size() == 1 && known.last_branch() == 0)
     return fmt::format("{} needs driver {} or newer; {} does not support it.", say.named_board(), firsts.front(), driver);
-  return fmt::format("{} is supported only by drivers {}; {} is not one of them.", say.named_board(), known.to_string(), driver);
+  return fmt::format("only drivers {} support {}; {} does not.", known.to_string(), say.named_board(), driver);
 }
 
 std::string two_kernel_modules(const Phrases& say) {
@@ -248,7 +248,7 @@ std::string no_common_driver(const Phrases& say) {
   for (const auto b : host.boards) {
     const auto& board = say.query.boards[b];
     const auto drivers = board.known.to_string();
-    if (!drivers.empty()) add_once(ranges, fmt::format("{} is supported by drivers {}", Phrases::named(board), drivers));
+    if (!drivers.empty()) add_once(ranges, fmt::format("drivers {} support {}", drivers, Phrases::named(board)));
   }
   return fmt::format("{}; {} supports {}.", joined(ranges), host.known.any() ? "no driver " + host.driver_text : "no driver",
                      ranges.size() == 2 ? "both" : "all of them");
@@ -360,7 +360,7 @@ constexpr std::array<ReasonRow, resolver::reason_count> reason_rows{{
     {Reason::driver_in_part, rules_out, nowhere,
      says<"which release driver {} means: CUDA {} needs {} or newer", asked_driver, cuda, needed_driver>, no_build_fits},
     {Reason::windows_driver, rules_out, nowhere,
-     says<"whether Windows driver {} has CUDA for WSL 2: NVIDIA names R495 and newer", asked_driver>, no_build_fits},
+     says<"whether Windows driver {} supports CUDA in WSL 2: NVIDIA names only R495 and newer", asked_driver>, no_build_fits},
     {Reason::open_tags, rules_out, nowhere, which_tags, no_build_fits},
 }};
 

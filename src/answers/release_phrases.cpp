@@ -1,6 +1,7 @@
 #include "answers/release_phrases.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,22 +16,43 @@ using resolver::Reason;
 
 namespace {
 
-/// "0.18.0 for torch 2.3.0 and none for torch 2.4.0".
-std::string pairs(const Phrases& say) {
+std::string name_of_companion(const Phrases& say) {
+  return say.step.reason == Reason::torchvision ? "torchvision" : "torchaudio";
+}
+
+/// "torch 2.3.0 needs torchvision 0.18.0 and torch 2.3.1 needs 0.18.1": torches that share one stand together.
+std::string needed_companions(const Phrases& say) {
   const bool vision = say.step.reason == Reason::torchvision;
   const auto text = vision ? &matrix::Release::torchvision_text : &matrix::Release::torchaudio_text;
-  auto have = say.each(&Build::version, [&](const Build& b) {
-    auto fitting = (say.matrix.release(b).*text).view();
-    if (fitting.empty() && b.channel == matrix::Channel::wheels) {
-      const auto* other = resolver::newest_companion(vision ? say.matrix->torchvision : say.matrix->torchaudio, b, VersionSpec());
+  std::map<Version, const Build*> torches;
+  for (const auto* build : say.step.builds) torches.try_emplace(build->version, build);
+  constexpr std::size_t most = 6;
+  const bool more = torches.size() > most;
+  if (more) torches.erase(std::next(torches.begin(), most), torches.end());
+  std::vector<std::pair<std::string_view, std::vector<std::string>>> groups;
+  for (const auto& [version, build] : torches) {
+    auto fitting = (say.matrix.release(*build).*text).view();
+    if (fitting.empty() && build->channel == matrix::Channel::wheels) {
+      const auto& rows = vision ? say.matrix->torchvision : say.matrix->torchaudio;
+      const auto* other = resolver::newest_companion(rows, *build, VersionSpec());
       if (other != nullptr) fitting = other->text.view();
     }
-    return fmt::format("{} for torch {}", fitting.empty() ? "none" : fitting, b.version_text.view());
-  });
-  constexpr std::size_t most = 6;
-  const bool more = have.size() > most;
-  if (more) have.resize(most);
-  return joined(have) + (more ? ", ..." : "");
+    auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == fitting; });
+    if (same == groups.end()) same = groups.insert(same, {fitting, {}});
+    same->second.emplace_back(build->version_text.view());
+  }
+  std::vector<std::string> clauses;
+  bool named = false;
+  for (const auto& [companion, versions] : groups) {
+    if (companion.empty()) {
+      clauses.push_back(fmt::format("none was released for torch {}", joined(versions)));
+      continue;
+    }
+    clauses.push_back(fmt::format("torch {} {} {}{}", joined(versions), versions.size() == 1 ? "needs" : "need",
+                                  named ? "" : name_of_companion(say) + " ", companion));
+    named = true;
+  }
+  return joined(clauses) + (more ? ", ..." : "");
 }
 
 /// The asked companion of a build, where its wheel takes that torch but was made for other CUDA minors; null: it is not so.
@@ -63,11 +85,10 @@ std::string listed_tags(const Phrases& say) {
 }  // namespace
 
 std::string companion_fit(const Phrases& say) {
-  const bool vision = say.step.reason == Reason::torchvision;
-  const auto* name = vision ? "torchvision" : "torchaudio";
+  const auto name = name_of_companion(say);
   if (say.build().channel == matrix::Channel::wheels)
     return fmt::format("which Python versions the {} of {} supports", name, say.label());
-  const auto& asked = vision ? say.query.torchvision : say.query.torchaudio;
+  const auto& asked = say.step.reason == Reason::torchvision ? say.query.torchvision : say.query.torchaudio;
   return fmt::format("whether {} {} is built for {}", name, say.query.values[static_cast<std::size_t>(asked.value)].text,
                      say.label());
 }
@@ -83,8 +104,7 @@ std::string no_such_companion(const Phrases& say) {
   if (other_cuda && !cudas.empty())
     return fmt::format("{} with {}, which was built only for CUDA {}.", say.no_builds("work", "does not work"), say.values(),
                        joined(cudas));
-  return fmt::format("{} with {}: each torch release has its own {} ({}).", say.no_builds("work", "does not work"), say.values(),
-                     say.step.reason == Reason::torchvision ? "torchvision" : "torchaudio", pairs(say));
+  return fmt::format("{} with {}: {}.", say.no_builds("work", "does not work"), say.values(), needed_companions(say));
 }
 
 void cite_companions(const Phrases& say, const Build& build, std::set<std::uint16_t>& sources) {

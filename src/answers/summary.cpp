@@ -57,7 +57,8 @@ std::vector<std::string> drivers(const Environment& environment) {
   for (const auto& [range, boards, requested, lifted] : served) {
     auto words = range_in_words(range);
     if (words.empty()) continue;
-    if (range.windows_cuda) words = fmt::format("Windows driver {} (nvidia-smi: CUDA {})", words, *range.windows_cuda);
+    if (range.windows_cuda)
+      words = fmt::format("Windows driver {} (nvidia-smi shows CUDA {} or newer)", words, *range.windows_cuda);
     if (requested) {
       const auto asked = DriverVersion::parse(*requested);
       // The gate of an image lists some branches below the driver that it asks of all others.
@@ -72,10 +73,10 @@ std::vector<std::string> drivers(const Environment& environment) {
     if (lifted && requested) words += " with cuda-compat";
     if (served.size() > 1) words = fmt::format("{}: {}", boards_in_words(boards), words);
     if (range.windows_cuda) {
-      words += "; install no driver inside WSL";
+      words += "; do not install a Linux driver inside WSL";
     } else if (!lifted && range.minimum && driver.native && *driver.native > *range.minimum &&
                (!range.last_branch || driver.native->branch() <= range.last_branch->branch())) {
-      words += fmt::format(" ({} for PTX-only kernels)", *driver.native);
+      words += fmt::format(" ({} to JIT-compile PTX)", *driver.native);
     }
     texts.push_back(std::move(words));
   }

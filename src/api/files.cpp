@@ -106,7 +106,7 @@ void say_what_is_not_mirrored(const files::Inputs& inputs, const Say& say) {
   if (name.empty()) return;
   auto missing = files::not_on_the_mirror(inputs);
   missing.emplace_back("images");
-  say(fmt::format("{} does not have these, so they come from their original hosts: {}", name, fmt::join(missing, ", ")));
+  say(fmt::format("{} does not mirror these, so they come from their original hosts: {}", name, fmt::join(missing, ", ")));
 }
 
 files::Inputs inputs_of(const project::Lock& lock, const files::Options& options, const project::WrittenProject& project,

@@ -432,7 +432,8 @@ std::string suggestion_text(const Suggestion& suggestion, const Seen& seen, cons
   return text + "  envgen resolve " + flags_of(suggestion.request) + "\n";
 }
 
-std::string platform_text(const std::vector<diagnosis::Finding>& findings, const Seen& seen, const util::Terminal& terminal) {
+std::string platform_text(const std::vector<diagnosis::Finding>& findings, const Seen& seen,
+                          const std::optional<Suggestion>& suggestion, const util::Terminal& terminal) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 3> sentences{{
       {"windows", "The log is from Windows. envgen covers only Linux and WSL 2."},
       {"macos", "The log is from macOS, which has no CUDA. envgen covers only Linux and WSL 2."},
@@ -444,11 +445,15 @@ std::string platform_text(const std::vector<diagnosis::Finding>& findings, const
   }
   const bool another_build =
       std::any_of(findings.begin(), findings.end(), [](const auto& finding) { return !finding.diagnosis->resolves.empty(); });
-  if (is_of_windows(seen) && another_build)
-    sentence += fmt::format(
-        " On Windows, the package index has only the CPU build of torch: uninstall that, and install with --index-url {}128 "
-        "(cu126 for a GPU older than Turing).",
-        wheel_index);
+  if (is_of_windows(seen) && another_build) {
+    const bool cpu =
+        std::any_of(findings.begin(), findings.end(), [](const auto& finding) { return finding.diagnosis->id == cpu_build; });
+    sentence += " The package index has only CPU builds of torch for Windows";
+    sentence += suggestion && !suggestion->install.empty()
+                    ? ", so the commands below use PyTorch's own index."
+                    : fmt::format(": {} with --index-url {}128 (cu126 for a GPU older than Turing).",
+                                  cpu ? "uninstall that build, and install torch" : "install torch", wheel_index);
+  }
   std::string result;
   if (sentence.empty()) return result;
   for (const auto& line : util::wrap(sentence, terminal.prose_width())) result += line + "\n";

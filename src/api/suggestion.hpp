@@ -39,7 +39,7 @@ std::string suggestion_text(const Suggestion& suggestion, const diagnosis::Seen&
 
 /// That envgen does not cover the platform of the log, where it is such a one, and what that means for these failures.
 std::string platform_text(const std::vector<diagnosis::Finding>& findings, const diagnosis::Seen& seen,
-                          const util::Terminal& terminal);
+                          const std::optional<Suggestion>& suggestion, const util::Terminal& terminal);
 
 /// The object of the contract, or null.
 void write_suggestion(util::JsonWriter& json, const std::optional<Suggestion>& suggestion);

@@ -23,6 +23,14 @@ std::string_view channel_of(const matrix::Build& build) {
   return {};
 }
 
+/// Whether a board meets a condition on boards.
+bool is_met_by(const CheckedAnswer& checked, const Environment::Board& board, std::string_view field, std::string_view spec) {
+  if (field == "gpu_capability") return satisfies(spec, Version(board.capability.major, board.capability.minor));
+  const auto rows = checked.matrix.gpus_named(board.name);
+  return field == "gpu" &&
+         std::any_of(rows.begin(), rows.end(), [&](const matrix::Gpu* row) { return one_of(spec, row->name.view()); });
+}
+
 /// Whether a condition of pitfalls.json holds.
 bool holds(const CheckedAnswer& checked, std::string_view field, std::string_view spec) {
   const auto& environment = checked.environment;
@@ -41,16 +49,26 @@ bool holds(const CheckedAnswer& checked, std::string_view field, std::string_vie
   if (field == "os") return environment.os && one_of(spec, *environment.os);
   if (field == "channel") return one_of(spec, channel_of(build));
   if (field == "wsl") return checked.asked.wsl == (spec == "true");
-  if (field == "gpu") {
-    return std::any_of(environment.gpus.begin(), environment.gpus.end(), [&](const Environment::Board& board) {
-      const auto rows = checked.matrix.gpus_named(board.name);
-      return std::any_of(rows.begin(), rows.end(), [&](const matrix::Gpu* row) { return one_of(spec, row->name.view()); });
-    });
+  return std::any_of(environment.gpus.begin(), environment.gpus.end(),
+                     [&](const Environment::Board& board) { return is_met_by(checked, board, field, spec); });
+}
+
+/// What a rule is to warn of: with the boards by name that meet all that it asks of boards.
+std::string warning_of(const CheckedAnswer& checked, const matrix::Rule& rule) {
+  const std::string_view text = rule.warn;
+  const auto mark = text.find(matrix::its_boards);
+  if (mark == std::string_view::npos) return std::string(text);
+  Texts names;
+  for (const auto& board : checked.environment.gpus) {
+    bool meets = true;
+    for (const auto& condition : rule.when) {
+      const bool of_boards = condition.field.view() == "gpu" || condition.field.view() == "gpu_capability";
+      meets = meets && (!of_boards || is_met_by(checked, board, condition.field, condition.spec));
+    }
+    if (meets && std::find(names.begin(), names.end(), board.name) == names.end()) names.push_back(board.name);
   }
-  return field == "gpu_capability" &&
-         std::any_of(environment.gpus.begin(), environment.gpus.end(), [&](const Environment::Board& board) {
-           return satisfies(spec, Version(board.capability.major, board.capability.minor));
-         });
+  return fmt::format("{}{}{}", text.substr(0, mark), fmt::join(names, " and the "),
+                     text.substr(mark + matrix::its_boards.size()));
 }
 
 /// What a rule's variable is to be.
@@ -75,7 +93,7 @@ void check_rules(const CheckedAnswer& checked) {
     if (!rule.pin_package.empty())
       pins.push_back(std::string(rule.pin_package.view()).append(rule.pin_spec.view()).append(": ").append(rule.why.view()));
     if (!rule.env_name.empty()) env.push_back(std::string(rule.env_name.view()).append("=").append(value_of(checked, rule)));
-    if (!rule.warn.empty() && std::find(warnings.begin(), warnings.end(), rule.warn.view()) == warnings.end())
+    if (!rule.warn.empty() && std::find(warnings.begin(), warnings.end(), warning_of(checked, rule)) == warnings.end())
       checked.wrong("warnings: the rule {} warns, the answer does not", rule.id.view());
   }
   Texts said_pins;

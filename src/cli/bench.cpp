@@ -37,10 +37,10 @@ Action setup_bench(CLI::App& app, Context& context) {
       "All arguments after 'bench' are passed on: 'envgen bench --profile smoke', 'envgen bench --format json -o report.json'. "
       "'envgen bench -- --help' shows the options; 'envgen bench --list' shows the tests. Without a GPU, envgen-bench says "
       "so and tests the rest. "
-      "Exit status: 0 on success; 2 if an argument is wrong; 5 if a test failed; 6 if no GPU is found (--require-gpu).");
+      "Exit status: 0 on success; 2 if an argument is wrong; 5 if a test failed; 6 with --require-gpu, if no GPU is found.");
   // For the help alone: CLI11 would sort what is an option from what is none.
   auto taken = std::make_shared<std::vector<std::string>>();
-  app.add_option("arguments", *taken, "arguments for envgen-bench")->type_name("");
+  app.add_option("ARGUMENT", *taken, "arguments for envgen-bench")->type_name("");
   return [&context, taken] {
     auto words = context.command_arguments;
     if (!words.empty() && words.front() == "--") words.erase(words.begin());

@@ -59,7 +59,7 @@ constexpr std::array all_commands{
             setup_render},
     Command{"list", "List facts: torch, tensorflow, cuda, cudnn, drivers, gpus, images, os, presets, mirrors, diagnoses", "Facts",
             setup_list},
-    Command{"show", "Show all facts about one item: torch, tensorflow, gpu, cuda, cudnn, driver, image, os", "Facts", setup_show},
+    Command{"show", "Show the facts about one item: torch, tensorflow, gpu, cuda, cudnn, driver, image, os", "Facts", setup_show},
     Command{"explain", "Explain an error message or a log, and how to fix the cause", "Failures", setup_explain},
     Command{"validate", "Verify that a built image works: its container, GPUs and installed software", "Images", setup_validate},
     Command{"bench", "Test and benchmark this machine's GPUs and libraries (runs envgen-bench with its own options)", "Images",

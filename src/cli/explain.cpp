@@ -156,11 +156,11 @@ std::string question_of(const diagnosis::Seen& seen) {
 
 std::string text_of(const Told& told) {
   const auto terminal = util::Terminal::of_stdout();
-  const auto platform = api::platform_text(told.findings, told.seen, terminal);
+  const auto platform = api::platform_text(told.findings, told.seen, told.suggestion, terminal);
   if (told.findings.empty())
     return fmt::format(
-        "No known failure was found.\n{}{}If this is an excerpt, pass the whole log. All ids: envgen list diagnoses\n", platform,
-        question_of(told.seen));
+        "{}No known failure was found.\n{}If this is an excerpt, pass the whole log. All ids: envgen list diagnoses\n",
+        question_of(told.seen), platform);
   auto text = diagnosis::findings_text(told.findings, terminal, told.in_commands);
   if (!platform.empty()) text += "\n" + platform;
   if (told.suggestion) text += "\n" + api::suggestion_text(*told.suggestion, told.seen, terminal);

@@ -84,10 +84,10 @@ Expected<answers::GpuFilter> gpu_filter(const matrix::Matrix& matrix, const List
 }
 
 answers::Sheet list_diagnoses() {
-  answers::Sheet sheet{{{"id", "id"}, {"what it is", "title"}, {"known by", "proof"}}, {}};
+  answers::Sheet sheet{{{"id", "id"}, {"what it is", "title"}, {"evidence", "proof"}}, {}};
   for (const auto& row : diagnosis::all())
-    sheet.rows.push_back(
-        {answers::SheetCell::text(row.id), answers::SheetCell::text(row.title), answers::SheetCell::text(name_of(row.proof))});
+    sheet.rows.push_back({answers::SheetCell::text(row.id), answers::SheetCell::text(row.title),
+                          answers::SheetCell::text(name_of(row.proof)).shown_as(std::string(in_words(row.proof)))});
   return sheet;
 }
 
@@ -200,12 +200,12 @@ Action setup_list(CLI::App& app, Context& context) {
   auto& cuda = subject(Listed::cuda, "CUDA toolkits, newest first");
   add_value(cuda, *options, Field::cuda, "--cuda", "12, 12.1, '>=12.1,<13'");
   add_value(cuda, *options, Field::os, "--os", "toolkits with an nvidia/cuda image based on this OS");
-  add_boards(cuda, *options, "toolkits that compile for this GPU (repeatable)");
+  add_boards(cuda, *options, "toolkits that can compile code that runs on this GPU (repeatable)");
 
   auto& cudnn = subject(Listed::cudnn, "cuDNN releases, newest first");
   add_value(cudnn, *options, Field::cudnn, "--cudnn", "8, 9.1, '>=9'");
   add_value(cudnn, *options, Field::cuda, "--cuda", "releases for this CUDA version");
-  add_boards(cudnn, *options, "releases whose documentation lists this GPU (repeatable)");
+  add_boards(cudnn, *options, "releases whose documented range includes this GPU, also where it has no upper limit (repeatable)");
 
   auto& drivers = subject(Listed::drivers, "driver branches, newest first");
   add_value(drivers, *options, Field::cuda, "--cuda", "branches that natively support this CUDA version");
@@ -228,6 +228,11 @@ Action setup_list(CLI::App& app, Context& context) {
   add_choices(images, "--variant", options->variants, answers::image_variant_names, "images of this variant (repeatable)");
   add_choices(images, "--evidence", options->evidence, answers::evidence_names,
               "the evidence for the tag (repeatable; default: listed, recipe and used)");
+  images.footer(
+      "Evidence for a tag: listed (in NVIDIA's lists of tags, or the registry's), recipe (its Dockerfile was published), used (a "
+      "public file names it), used-doubtful (one does, against NVIDIA's lists), inferred (not seen, but another tag of its "
+      "version "
+      "was). Status: supported or eol, as NVIDIA lists it; dropped (in its lists no more); later (newer than those lists).");
 
   subject(Listed::os, "operating systems");
   subject(Listed::presets, "ready-made requests for 'envgen resolve --preset'");

@@ -113,7 +113,7 @@ Action setup_report(CLI::App& app, Context& context) {
   diff->parse_complete_callback([options = options.get()] { options->compare = true; });
   return [options, &context]() -> Expected<Exit> {
     if (!options->extra.empty() && (options->compare || options->format))
-      return fail(ErrorCode::usage, fmt::format("unexpected report {}", in_quotes(options->extra.front())));
+      return fail(ErrorCode::usage, fmt::format("unexpected argument {}", in_quotes(options->extra.front())));
     if (options->compare) return compare_reports(*options, context);
     if (options->format) return show_report(*options);
     return tl::unexpected(no_view(*options));

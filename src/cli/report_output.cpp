@@ -42,8 +42,9 @@ void add_report_output(CLI::App& app, ReportOutput& output) {
   add_choice(app, "--format", output.format, reports::format_names, "the format of standard output");
   app.get_option("--format")->group("Output");
   add_json(app, [&output] { output.format = static_cast<std::size_t>(reports::Format::json); });
-  app.add_option("-o,--output", output.files,
-                 "write the report to this file, in the format of its suffix: .txt, .json, .xml (JUnit), .md, .html (repeatable)")
+  app.add_option(
+         "-o,--output", output.files,
+         "write the report to this file, in the format given by its suffix: .txt, .json, .xml (JUnit), .md, .html (repeatable)")
       ->check(refuse_empty)
       ->type_name("FILE")
       ->allow_extra_args(false)

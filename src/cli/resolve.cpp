@@ -71,7 +71,7 @@ Action setup_resolve(CLI::App& app, Context& context) {
   add_project_option(app, options->project, "a project file to take the request from (default: none); flags override its values");
   add_format(app, context);
   app.add_flag("--all", options->all, "every environment that satisfies the request, best first, one per line")->group("Output");
-  app.add_flag("--explain", options->explain, "show why each value was chosen, and which builds each requested one ruled out")
+  app.add_flag("--explain", options->explain, "show why each value was chosen, and which builds each requested value ruled out")
       ->excludes(app.get_option("--all"))
       ->group("Output");
   app.add_flag("--sources", options->sources, "show the source of each fact")->excludes(app.get_option("--all"))->group("Output");

@@ -285,7 +285,7 @@ Action setup_show(CLI::App& app, Context& context) {
     auto* sub = app.add_subcommand(subject.name, subject.summary);
     sub->add_option(subject.word, options->words, subject.argument)->type_name("");
     if (subject.show != show_image)  // its card is short: it always shows all facts
-      sub->add_flag("--all", options->detail.all, "show all facts, not only the main ones")->group("Output");
+      sub->add_flag("--all", options->detail.all, "show more: every field, and longer lists")->group("Output");
     sub->add_flag("--sources", options->detail.sources, "show the source of each fact")->group("Output");
     sub->parse_complete_callback([chosen, &subject] { *chosen = &subject; });
     add_format(*sub, context);

@@ -159,7 +159,11 @@ Expected<Exit> run_validate(ValidateOptions options, const CLI::App& app, Contex
   const int usual = run.profile == validate::Profile::full ? full_seconds : smoke_seconds;
   run.timeout = std::chrono::seconds(options.timeout == 0 ? usual : options.timeout);
   if (const auto named = validate::named_bench(options.bench); !named) return tl::unexpected(named.error());
-  run.bench = [named = options.bench](const std::string& architecture) { return validate::find_bench(named, architecture); };
+  run.bench = [named = options.bench](const std::string& architecture) {
+    auto found = validate::find_bench(named, architecture);
+    if (!found) found.error().hints.emplace_back("or give it with --bench FILE");
+    return found;
+  };
   run.image = options.image;
   if (auto asked = understand(options, *matrix); !asked) return tl::unexpected(std::move(asked.error()));
   run.matrix = *matrix;

@@ -6,6 +6,11 @@ namespace envgen::diagnosis {
 
 std::string_view name_of(Proof proof) { return proof_names[static_cast<std::size_t>(proof)]; }
 
+std::string_view in_words(Proof proof) {
+  constexpr std::array<std::string_view, proof_names.size()> words{"reproduced", "source code", "documentation", "user reports"};
+  return words[static_cast<std::size_t>(proof)];
+}
+
 std::vector<std::string_view> parts(std::string_view text, char separator) {
   std::vector<std::string_view> result;
   while (!text.empty()) {

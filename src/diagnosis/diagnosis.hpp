@@ -20,6 +20,8 @@ enum class Proof : std::uint8_t {
 /// How the data names each, in the order of `Proof`.
 inline constexpr std::array<std::string_view, 4> proof_names{"reproduced", "source read", "documented", "thread"};
 std::string_view name_of(Proof proof);
+/// For people: `user reports`.
+std::string_view in_words(Proof proof);
 
 /// A failure that is known: what it means, and what fixes it. Its id is stable; old and new wordings are one id.
 struct Diagnosis {

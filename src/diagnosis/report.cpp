@@ -87,7 +87,7 @@ std::string source_of(const Diagnosis& diagnosis) {
   const auto proof = name_of(diagnosis.proof);
   const bool says_so =
       diagnosis.source.starts_with(proof) || diagnosis.source.find(fmt::format("({})", proof)) != std::string_view::npos;
-  return says_so ? std::string(diagnosis.source) : fmt::format("{} ({})", diagnosis.source, proof);
+  return says_so ? std::string(diagnosis.source) : fmt::format("{} ({})", diagnosis.source, in_words(diagnosis.proof));
 }
 
 /// Without its title. Commands stay whole, whatever the width: they are to be copied.

@@ -38,16 +38,17 @@ std::string package_of(Version cuda) { return fmt::format("cuda-compat-{}-{}", c
 
 std::string folder_of_package(Version cuda) { return fmt::format("/usr/local/cuda-{}/compat", cuda); }
 
-std::string without_it(const Environment& environment) {
+/// An earlier driver than the first with this CUDA may do, too, by minor-version compatibility.
+std::string without_it(const Environment& environment, Version cuda) {
   const auto& native = environment.driver->native;
-  return native ? fmt::format("driver {} or newer, which does not need it", *native) : "a newer driver, which does not need it";
+  return native ? fmt::format("a newer driver ({} and newer support CUDA {} in full)", *native, cuda) : "a newer driver";
 }
 
 std::string of_machine(const Environment& environment, Version cuda) {
   return fmt::format(
       "CUDA {} needs {} with {}: install that package on the machine and set LD_LIBRARY_PATH={} there, or, better, "
       "install {}.",
-      cuda, package_of(cuda), machines_that(environment, needs_it), folder_of_package(cuda), without_it(environment));
+      cuda, package_of(cuda), machines_that(environment, needs_it), folder_of_package(cuda), without_it(environment, cuda));
 }
 
 /// Under CDI by a hook that 1.17.5 added, and that only a specification of it or of a later one names
@@ -64,7 +65,7 @@ std::string of_image(const Environment& environment, Version cuda, const ImageCo
     return fmt::format(
         "CUDA {} needs {} with {}, and no known image contains it: install that package in the image, or, on the machine, "
         "{}.",
-        cuda, package_of(cuda), machines_that(environment, needs_it), without_it(environment));
+        cuda, package_of(cuda), machines_that(environment, needs_it), without_it(environment, cuda));
   if (compat.place == ImageCompat::used_by_itself)
     return fmt::format("The image contains {}, which CUDA {} needs with {}; {}.", package_of(cuda), cuda,
                        machines_that(environment, needs_it), used_by_the_toolkit(cdi));

@@ -31,7 +31,7 @@ Expected<GpuSelection> gpu_selection(const Options& options) {
     return selection;
   }
   if (!devices.matches(text) && !names.matches(text)) {
-    return refuse(fmt::format("{} does not name GPUs", in_quotes(text)),
+    return refuse(fmt::format("{} is not a choice of this machine's GPUs", in_quotes(text)),
                   {"all, none, 2, device=0,1, device=0:0, GPU-UUID or MIG-UUID"});
   }
   std::istringstream list(text.substr(text.find('=') + 1));  // from the beginning where there is none

@@ -52,8 +52,8 @@ Expected<Files> make(const Output& output, const Inputs& inputs) {
     return fail(ErrorCode::usage, fmt::format("it contradicts --engine {}", name_of(*engine)), "--podman");
   // Those that only start an image have one of such a Dockerfile in mind.
   if (output.container && !has_apt(inputs.environment))
-    return fail(ErrorCode::usage, fmt::format("a Dockerfile installs with apt, which {} does not have", *inputs.environment.os),
-                "--os", {"--os ubuntu22.04", "without a container: envgen render setup"});
+    return fail(ErrorCode::usage, fmt::format("envgen's Dockerfiles use apt, which {} does not have", *inputs.environment.os),
+                "--os", {"choose Ubuntu or Debian: --os ubuntu22.04", "without a container: envgen render setup"});
   if (auto checked = check_frozen(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   if (auto checked = check_extensions(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   if (auto checked = check_torch_pins(inputs); !checked) return tl::unexpected(std::move(checked.error()));

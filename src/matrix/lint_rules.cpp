@@ -87,6 +87,9 @@ void lint_rules(Lint& lint) {
     const auto action = cell.maybe("action");
     if (!row.pin_spec.empty()) lint.check_spec(action.maybe("pin").maybe("spec"), row.pin_spec, nullptr, "version");
     if (action.is_object() && action.members().empty()) lint.find(action, "the rule does nothing: pin, env, warn or stale_lists");
+    const auto of_boards = [](const Condition& one) { return one.field.view() == "gpu" || one.field.view() == "gpu_capability"; };
+    if (row.warn.view().find(its_boards) != std::string_view::npos && std::none_of(row.when.begin(), row.when.end(), of_boards))
+      lint.find(action.maybe("warn"), fmt::format("{} needs a condition on gpu or gpu_capability", its_boards));
   });
   for (const auto& row : lint.rows(tables::presets)) check_preset(lint, lint.cell(row).maybe("request"));
   lint.each<Extension>(tables::extensions, [](Lint& all, const Extension& row, const Cell& cell) {

@@ -85,7 +85,7 @@ constexpr Field action_fields[] = {
     {"pin", Is::optional, "object", fields_into<pin_fields>, "one of the four is required", &inside<pin_fields>},
     {"env", Is::optional, "variable", by<Rule, take_variable<Rule, reported_cuda>>,
      "`{\"NAME\": \"value\"}`, one variable; `{cuda}` is the CUDA that the requested drivers report, or the build's"},
-    {"warn", Is::optional, "text", into<&Rule::warn>},
+    {"warn", Is::optional, "text", into<&Rule::warn>, "`{gpu}` is those of the GPUs that `gpu` or `gpu_capability` is true of"},
     {"stale_lists", Is::optional, "ids", by<Rule, take_stale_lists>,
      "files in `/etc/apt/sources.list.d` of the image to remove before apt fetches"},
 };

@@ -57,7 +57,7 @@ constexpr Field branch_fields[] = {
     {"cuda", Is::or_null, "minor", into<&DriverBranch::cuda>, "the newest CUDA minor that it reports"},
     {"first", Is::or_null, "driver", into<&DriverBranch::first>},
     {"latest", Is::or_null, "driver", into<&DriverBranch::latest>},
-    {"released", Is::or_null, "when", into<&DriverBranch::released>},
+    {"released", Is::or_null, "when", into<&DriverBranch::released>, "its first data-centre release"},
     {"eol", Is::or_null, "when", into<&DriverBranch::eol>},
 };
 constexpr Field gpu_driver_fields[] = {

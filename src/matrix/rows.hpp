@@ -458,6 +458,9 @@ struct Condition {
 /// A variable's value that stands for a CUDA: the one that the asked drivers report, or that of the build where none are asked.
 inline constexpr std::string_view reported_cuda = "{cuda}";
 
+/// In a warning: the boards that the rule's conditions are about. An environment may have others.
+inline constexpr std::string_view its_boards = "{gpu}";
+
 struct Rule {
   PackedString id;
   List<Condition> when;

@@ -216,7 +216,7 @@ class Differ {
     const bool rises = *from < *to;
     add(std::move(field), text_of(from), text_of(to),
         fmt::format("{} minimum {} from {} to {}: {} {}", label, rises ? "rises" : "falls", *from, *to, older,
-                    rises ? "stop working" : "work too"));
+                    rises ? "are no longer supported" : "are supported, too"));
   }
 
   void pins_of_cuda(const Told&, const std::string& field, const Leaf&, const Leaf&) {

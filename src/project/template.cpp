@@ -15,7 +15,7 @@ constexpr std::string_view head = R"(// What the environment of this project mus
 // A version is exact ("2.3.1"), partial ("2.3") or a range (">=2.3,<2.5").
 // Comments and trailing commas are allowed.
 {
-  // For completion in an editor, also offline: run 'envgen schema envgen > envgen.schema.json'.
+  // For completion in your editor (works offline), run 'envgen schema envgen > envgen.schema.json'.
   // "$schema": "envgen.schema.json",
 
   "request": {

@@ -49,4 +49,6 @@ std::string Part::environment_os() const {
   return solution_.placement.os == nullptr ? std::string("the system") : os_name(solution_.placement.os->id.view());
 }
 
+std::string Part::release_words() const { return fmt::format("{} {}", name_of(build_.framework), build_.version_text.view()); }
+
 }  // namespace envgen::resolver

@@ -63,6 +63,8 @@ class Part {
   /// Where it was read that the images of this placement were published.
   std::uint16_t images_source() const;
   std::string environment_os() const;
+  /// "torch 2.3.1".
+  std::string release_words() const;
 
   const matrix::Matrix& matrix_;
   const Query& query_;

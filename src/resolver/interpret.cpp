@@ -492,6 +492,9 @@ class Interpreter {
       } else if (name == "driver" && !text.empty()) {
         if (machine.driver_value != no_value) return bad_value(value, "gives one machine two drivers");
         if (auto read = read_driver(usual_spelling(Field::driver, text), value, index, machine); !read) return read;
+      } else if (!text.empty() && name != "gpu" && name != "driver") {
+        return bad_value(value, fmt::format("has the unknown part {}", in_quotes(written)),
+                         {"the parts of a host are gpu= and driver=, as in gpu=V100,gpu=T4,driver=535.183.01"});
       } else {
         return not_a_host(value);
       }

@@ -314,15 +314,15 @@ class Materializer : Part {
   /// How `default_python` chose.
   std::string default_words() const {
     const auto among =
-        solution_.provider == PythonProvider::conda ? "on the channel for this build" : "with wheels for every package";
+        solution_.provider == PythonProvider::conda ? "for which the channel has this build" : "with a wheel for every package";
     if (!settled_pythons(matrix_, build_).contains(solution_.python)) {
       const auto all = environment_.pythons;
       const bool older = solution_.provider == PythonProvider::uv && !all.empty() && all.front() < oldest_of_uv;
-      return older ? fmt::format("the oldest that uv installs, {}", among) : fmt::format("the oldest {}", among);
+      return older ? fmt::format("the oldest Python that uv installs, {}", among) : fmt::format("the oldest Python {}", among);
     }
-    if (release_.released.empty()) return fmt::format("the second-newest {}", among);
-    return fmt::format("of the Pythons at least {} months old when {} {} came out, the newest {}", months_to_settle,
-                       name_of(build_.framework), build_.version_text.view(), among);
+    if (release_.released.empty()) return fmt::format("the second-newest Python {}", among);
+    return fmt::format("the newest Python {}, of those at least {} months old when {} came out", among, months_to_settle,
+                       release_words());
   }
 
   /// Of a system whose own Python it is not. Its repositories may have it besides, in a package that no output installs.

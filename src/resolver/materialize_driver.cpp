@@ -306,7 +306,7 @@ class DriverPart : Part {
     if (!askeds.empty()) driver.asked = fmt::format("{}", fmt::join(askeds, ", "));
     driver.carried_by = named(carried_by);
     if ((carried_by & Carrier::forward_compat) != 0) {
-      environment_.warnings.push_back(notes::needs_compat(build_.cuda));
+      environment_.warnings.push_back(notes::needs_compat(build_.cuda, query_.engine != Engine::none));
       if (const auto* image = compat_image(matrix_, query_, build_)) driver.compat_image = reference_of("nvidia/cuda", *image);
     }
     for (const auto& asked : askeds) {

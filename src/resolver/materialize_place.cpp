@@ -55,8 +55,7 @@ class PlacePart : Part {
       why = fmt::format("the newest system with nvidia/cuda images for CUDA {}{}", build_.cuda, os->lts ? ", an Ubuntu LTS" : "");
       sources = {images_source()};
     } else {
-      why = "the newest Ubuntu LTS whose glibc and Python suit the build";
-      if (solution_.placement.base == Base::cuda) why = "a system for which images are published";
+      why = solution_.placement.base == Base::cuda ? "a system for which images are published" : how_it_suits(os);
     }
     reason("os", environment_.os.value_or("unknown"), std::move(why), sources);
     if (os != nullptr && is_past(matrix_, os->eol.view()))
@@ -100,6 +99,30 @@ class PlacePart : Part {
       reason("engine", *environment_.engine,
              fmt::format("{}; {}", asked_words(query_.values[static_cast<std::size_t>(query_.engine_value)]),
                          way_to_gpus(query_.engine)));
+  }
+
+  /// How a plain system was chosen.
+  std::string how_it_suits(const matrix::Os* os) const {
+    const auto settled = settled_pythons(matrix_, build_);
+    switch (os == nullptr ? Suits::rest : suits(matrix_, *os, solution_.pythons, settled)) {
+      case Suits::settled_python:
+        return "the newest Ubuntu LTS whose glibc and Python suit the build, and " + of_its_time();
+      case Suits::own_python:
+        return "the newest Ubuntu LTS whose glibc and Python suit the build";
+      case Suits::its_time:
+        return "the newest Ubuntu LTS whose glibc suits the build, and " + of_its_time();
+      case Suits::lts:
+        return "the newest Ubuntu LTS whose glibc suits the build";
+      case Suits::rest:
+        break;
+    }
+    return "a system whose glibc suits the build";
+  }
+
+  /// Of a system's own Python.
+  std::string of_its_time() const {
+    if (release_.released.empty()) return fmt::format("whose Python is older than the newest that {} supports", release_words());
+    return fmt::format("whose Python was at least {} months old when {} came out", months_to_settle, release_words());
   }
 
   /// Nothing that is installed brings nvcc.

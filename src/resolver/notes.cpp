@@ -32,19 +32,20 @@ std::string support_ended(std::string_view os, std::string_view day) {
 }
 
 std::string beside_arm(std::string_view board) {
-  return fmt::format("the {} must also be in an Arm machine: one environment has one platform", board);
+  return fmt::format("the {} must also be in a machine with an Arm CPU: one environment has one platform", board);
 }
 
 std::string slice_as_its_board(std::string_view slice, bool knows_driver) {
   return fmt::format(
-      "the MIG slice {} has the compute capability of its board, but less memory and fewer multiprocessors; a process sees only "
-      "one slice, as its only CUDA device{}",
-      slice, knows_driver ? "" : "; which driver MIG needs on this board is unknown (see NVIDIA's MIG User Guide)");
+      "the MIG slice {} has the same compute capability as the whole GPU, but less memory and fewer multiprocessors, and a "
+      "process "
+      "can use only one slice{}",
+      slice, knows_driver ? "" : "; which driver MIG needs on this GPU is unknown (see NVIDIA's MIG User Guide)");
 }
 
 std::string vgpu_as_its_board(std::string_view vgpu, std::string_view board) {
   return fmt::format(
-      "{} is a vGPU, treated as its board, the {}: its driver is the guest driver of NVIDIA's vGPU software or of the cloud "
+      "{} is a vGPU, treated like its GPU, the {}: its driver is the guest driver of NVIDIA's vGPU software or of the cloud "
       "provider, not a distribution's, and it has the memory that its name says",
       vgpu, board);
 }
@@ -58,11 +59,11 @@ std::string no_companions_on_conda_forge() {
   return "torchvision and torchaudio are left out: envgen's data does not say which ones conda-forge has for this torch";
 }
 
-std::string needs_compat(Version cuda) {
+std::string needs_compat(Version cuda, bool container) {
   return fmt::format(
-      "the driver alone does not support CUDA {0}.{1}: it needs cuda-compat-{0}-{1}, as in envgen's Dockerfiles; without a "
-      "container, install that package on the machine and set LD_LIBRARY_PATH=/usr/local/cuda-{0}.{1}/compat",
-      cuda.major(), cuda.minor());
+      "the driver alone does not support CUDA {0}.{1}: it needs cuda-compat-{0}-{1}{2} install that package on the machine and "
+      "set LD_LIBRARY_PATH=/usr/local/cuda-{0}.{1}/compat",
+      cuda.major(), cuda.minor(), container ? ", as in envgen's Dockerfiles; without a container," : ":");
 }
 
 std::string windows_number(std::string_view driver) {

@@ -23,7 +23,7 @@ std::string vgpu_as_its_board(std::string_view vgpu, std::string_view board);
 /// GPUs that were each asked for alone, and cannot sit in one machine.
 std::string separate_machines(const std::vector<std::string>& boards);
 std::string no_companions_on_conda_forge();
-std::string needs_compat(Version cuda);
+std::string needs_compat(Version cuda, bool container);
 /// A driver of Windows where WSL was not asked for.
 std::string windows_number(std::string_view driver);
 /// A driver of Linux where WSL was asked for.

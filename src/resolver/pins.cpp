@@ -4,6 +4,10 @@
 #include <span>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "model/add_once.hpp"
 #include "model/version_spec.hpp"
 #include "resolver/environment_part.hpp"
 
@@ -19,10 +23,8 @@ struct Versions {
     if (environment.build().cuda) cuda = *environment.build().cuda;
     if (environment.cudnn && environment.cudnn->version) cudnn = *environment.cudnn->version;
     python = environment.python.version();
-    for (const auto& gpu : environment.gpus) capabilities.emplace_back(gpu.capability.major, gpu.capability.minor);
   }
   Version torch, tensorflow, cuda, cudnn, python;
-  std::vector<Version> capabilities;
 };
 
 /// Names separated by `|`: any one of them.
@@ -41,13 +43,18 @@ std::string_view channel_of(const Environment& environment) {
   return channels.empty() ? std::string_view("wheels") : std::string_view(channels.front());
 }
 
-/// One of the boards may be one of these; a family, such as H100, may be any of its boards.
-bool names_board(const matrix::Matrix& matrix, std::string_view names, const Environment& environment) {
-  const auto& gpus = environment.gpus;
-  return std::any_of(gpus.begin(), gpus.end(), [&](const Environment::Board& gpu) {
-    const auto rows = matrix.gpus_named(gpu.name);
-    return std::any_of(rows.begin(), rows.end(), [&](const matrix::Gpu* row) { return one_of(names, row->name.view()); });
-  });
+bool is_about_boards(const matrix::Condition& condition) {
+  return condition.field.view() == "gpu" || condition.field.view() == "gpu_capability";
+}
+
+/// Of a condition about boards. A family, such as H100, may be any of its boards.
+bool holds_for(const matrix::Matrix& matrix, const matrix::Condition& condition, const Environment::Board& gpu) {
+  if (condition.field.view() == "gpu_capability")
+    return VersionSpec::matches(std::span(condition.clauses.begin(), condition.clauses.size()),
+                                Version(gpu.capability.major, gpu.capability.minor));
+  const auto rows = matrix.gpus_named(gpu.name);
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const matrix::Gpu* row) { return one_of(condition.spec.view(), row->name.view()); });
 }
 
 bool is_for_wsl(const Environment& environment) {
@@ -62,17 +69,18 @@ bool holds(const matrix::Matrix& matrix, const matrix::Condition& condition, con
   const auto spec = condition.spec.view();
   const std::span clauses(condition.clauses.begin(), condition.clauses.size());
   const auto in = [&](Version version) { return version && VersionSpec::matches(clauses, version); };
+  if (is_about_boards(condition))
+    return std::any_of(environment.gpus.begin(), environment.gpus.end(),
+                       [&](const auto& gpu) { return holds_for(matrix, condition, gpu); });
   if (field == "torch") return in(versions.torch);
   if (field == "tensorflow") return in(versions.tensorflow);
   if (field == "cuda") return in(versions.cuda);
   if (field == "cudnn") return in(versions.cudnn);
   if (field == "python") return in(versions.python);
-  if (field == "gpu_capability") return std::any_of(versions.capabilities.begin(), versions.capabilities.end(), in);
   if (field == "installer") return one_of(spec, name_of(environment.installer));
   if (field == "base") return one_of(spec, name_of(environment.base));
   if (field == "variant") return one_of(spec, name_of(environment.variant));
   if (field == "channel") return one_of(spec, channel_of(environment));
-  if (field == "gpu") return names_board(matrix, spec, environment);
   if (field == "wsl") return is_for_wsl(environment) == (spec == "true");
   return field == "os" && environment.os && one_of(spec, *environment.os);
 }
@@ -85,6 +93,19 @@ void for_each_rule(const matrix::Matrix& matrix, const Environment& environment,
                     [&](const auto& condition) { return holds(matrix, condition, environment, versions); }))
       visit(rule);
   }
+}
+
+/// "the B200 and the GeForce RTX 5090" where the rule names boards: what holds for one need not hold for those beside it.
+std::string warning_of(const matrix::Matrix& matrix, const matrix::Rule& rule, const Environment& environment) {
+  std::string warning(rule.warn.view());
+  const auto at = warning.find(matrix::its_boards);
+  if (at == std::string::npos) return warning;
+  std::vector<std::string> boards;
+  for (const auto& gpu : environment.gpus) {
+    const auto about_it = [&](const auto& condition) { return !is_about_boards(condition) || holds_for(matrix, condition, gpu); };
+    if (std::all_of(rule.when.begin(), rule.when.end(), about_it)) add_once(boards, gpu.name);
+  }
+  return warning.replace(at, matrix::its_boards.size(), fmt::format("{}", fmt::join(boards, " and the ")));
 }
 
 }  // namespace
@@ -101,7 +122,7 @@ void apply_rules(const matrix::Matrix& matrix, Version reported, Environment& en
       environment.env.emplace_back(rule.env_name.view(),
                                    value == matrix::reported_cuda ? reported.to_string() : std::string(value));
     }
-    if (!rule.warn.empty()) (rule.minor ? minor : environment.warnings).emplace_back(rule.warn.view());
+    if (!rule.warn.empty()) (rule.minor ? minor : environment.warnings).push_back(warning_of(matrix, rule, environment));
   });
   environment.warnings.insert(environment.warnings.end(), minor.begin(), minor.end());
 }

@@ -28,6 +28,8 @@ ValueSet against_toolkit(const Query& query, Version toolkit) {
   return against;
 }
 
+bool has_one_of(const Os& os, PythonSet pythons) { return !(os.pythons & pythons).empty(); }
+
 class Placer {
  public:
   Placer(const Matrix& matrix, const Query& query, const Build& build) : matrix_(matrix), query_(query), build_(build) {}
@@ -166,8 +168,6 @@ class Placer {
     const auto all = pythons.list();
     return std::none_of(all.begin(), all.end(), [](PythonVersion python) { return python >= oldest_of_uv; });
   }
-  static bool has_one_of(const Os& os, PythonSet pythons) { return !(os.pythons & pythons).empty(); }
-
   /// What stands for the images that were never published. Where those of the other variant were, the variant is to blame too.
   Option no_image(bool of_other_variant) const {
     Option option;
@@ -218,17 +218,9 @@ class Placer {
 
   template <class Visit>
   void each_system(PythonSet pythons, Visit& visit) {
-    // The newest living Ubuntu LTS with a Python of its own that the packages of that time have wheels for, then one whose own
-    // Python fits at all, then one of that time, then any, then the rest.
     const auto settled = settled_pythons(matrix_, build_);
-    const auto rank = [&](const Os& os) {
-      if (!os.lts) return 4;
-      const bool fits = has_one_of(os, pythons);
-      const bool of_its_time = !(os.pythons & settled).empty() && !is_past(matrix_, os.eol.view());
-      return fits && of_its_time ? 0 : fits ? 1 : of_its_time ? 2 : 3;
-    };
-    std::vector<std::pair<int, const Os*>> systems;
-    for (const auto& os : matrix_->os) systems.emplace_back(rank(os), &os);
+    std::vector<std::pair<Suits, const Os*>> systems;
+    for (const auto& os : matrix_->os) systems.emplace_back(suits(matrix_, os, pythons, settled), &os);
     std::stable_sort(systems.begin(), systems.end(), [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first < b.first : a.second->lts && a.second->glibc > b.second->glibc;
     });
@@ -342,6 +334,14 @@ class Placer {
 };
 
 }  // namespace
+
+Suits suits(const Matrix& matrix, const Os& os, PythonSet pythons, PythonSet settled) {
+  if (!os.lts) return Suits::rest;
+  const bool fits = has_one_of(os, pythons);
+  const bool of_its_time = has_one_of(os, settled) && !is_past(matrix, os.eol.view());
+  if (fits) return of_its_time ? Suits::settled_python : Suits::own_python;
+  return of_its_time ? Suits::its_time : Suits::lts;
+}
 
 bool is_open(const std::vector<Objection>& objections) {
   return std::all_of(objections.begin(), objections.end(), [](const Objection& objection) { return objection.unknown; });

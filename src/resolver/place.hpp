@@ -22,6 +22,18 @@ struct Option {
 std::optional<Placement> place(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build,
                                const Companions& companions, std::vector<Objection>* missing);
 
+/// How well an operating system suits a build that needs no image of nvidia/cuda. In the order in which they are tried.
+enum class Suits {
+  settled_python,  ///< a supported Ubuntu LTS, with a Python of its own for which the packages of that time have wheels
+  own_python,      ///< an Ubuntu LTS whose own Python will do
+  its_time,        ///< a supported Ubuntu LTS of that time, whose own Python will not do
+  lts,
+  rest
+};
+
+/// `pythons`: those that will do; `settled`: those of the build's time (`settled_pythons`).
+Suits suits(const matrix::Matrix& matrix, const matrix::Os& os, PythonSet pythons, PythonSet settled);
+
 /// Every place that a build could be put, fit or not, best first for these Pythons.
 std::vector<Option> all_places(const matrix::Matrix& matrix, const Query& query, const matrix::Build& build, PythonSet pythons);
 

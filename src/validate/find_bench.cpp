@@ -69,9 +69,8 @@ Expected<fs::path> find_bench(const std::string& named, const std::string& archi
     if (fs::is_regular_file(place, ignored)) return runnable(fs::weakly_canonical(place, ignored), "envgen-bench");
   }
   auto hints = how_to_get_it(machine);
-  hints.emplace_back("--bench FILE or ENVGEN_BENCH names one");
-  return fail(ErrorCode::missing, fmt::format("envgen-bench for {} was not found", in_quotes(machine)), "--bench",
-              std::move(hints));
+  hints.emplace_back("set ENVGEN_BENCH to its path");
+  return fail(ErrorCode::missing, fmt::format("envgen-bench for {} was not found", in_quotes(machine)), "", std::move(hints));
 }
 
 }  // namespace envgen::validate

@@ -297,7 +297,7 @@ class Judge {
     if (found.empty())
       return is(lock_ == nullptr ? Status::skip : Status::pass, wanted_.in_image ? "the image has no nvcc" : "there is no nvcc");
     if (!report_.cuda)
-      return is(Status::skip, fmt::format("nvcc {}; there is no framework with CUDA to compare with", shown(found)));
+      return is(Status::skip, fmt::format("nvcc {}; there is no framework with CUDA to compare it with", shown(found)));
     if (found == *report_.cuda)
       return is(Status::pass, fmt::format("nvcc {}, the CUDA that {} is built for", shown(found), report_.framework));
     // Where no devel image was promised, an nvcc of the machine or of another purpose harms nothing that does not compile.

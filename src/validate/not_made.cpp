@@ -12,7 +12,7 @@ std::string why(const Options& options, const ProgramsSeen& seen, const Check& c
   if (check.needs == Needs::gpu) {
     if (options.profile == Profile::build) return "--profile build runs nothing that needs a GPU";
     if (seen.gpus.none())
-      return options.gpus == "none" ? "--gpus none was requested" : "no GPU was found here (--gpus all requests GPUs)";
+      return options.gpus == "none" ? "--gpus none was requested" : "no GPU was found here (to request GPUs anyway: --gpus all)";
   }
   if (check.needs == Needs::python || check.id == "framework-gpu") return silent;
   if (seen.bench_report() == nullptr) return "envgen-bench did not report";
@@ -33,7 +33,7 @@ std::string why_not_made_here(const Options& options, const ProgramsSeen& seen, 
                                                            "gpu-hook", "user",  "mount-owner", "shm-size",   "removed"};
   if (std::find(of_containers.begin(), of_containers.end(), check.id) != of_containers.end())
     return "it needs an image and a container, and --here has neither";
-  if (check.id == "driver-files") return "the driver's own libraries belong here";
+  if (check.id == "driver-files") return "driver libraries are expected outside an image";
   if (check.id == "second-libraries" && seen.bench_report() != nullptr) return "the environment's location is unknown";
   return why(options, seen, check,
              !seen.no_python()        ? "Python does not report it"

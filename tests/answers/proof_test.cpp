@@ -68,7 +68,7 @@ TEST(Proof, NamesTheCapabilitiesThatMatter) {
                          "or PTX for 7.0 or lower. "));
   EXPECT_THAT(proof("cuda=cpu gpu=4090"),
               StartsWith("No CPU builds of torch 1.7.0 to 2.14.1 can use the GeForce RTX 4090 (compute "
-                         "capability 8.9): they have no GPU code. "));
+                         "capability 8.9): CPU builds have no GPU code. "));
 }
 
 TEST(Proof, NamesTheLastBranchOfAGpuOrItsFirstDriver) {
@@ -87,16 +87,16 @@ TEST(Proof, NamesTheCudasOfTheMajorThatWasAskedFor) {
 
 TEST(Proof, SaysWhereCudaCompatWouldHelp) {
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
-              HasSubstr(". cuda-compat could help, but only on data-centre GPUs, and no GPU was requested. "));
+              HasSubstr(". cuda-compat helps only on data-centre GPUs, and no GPU was requested. "));
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535"),
-              HasSubstr("So cuda 13 and driver 535 are incompatible; cuda-compat does not apply."));
+              HasSubstr("So cuda 13 and driver 535 are incompatible without cuda-compat."));
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"),
-              HasSubstr(". cuda-compat could help, but only on data-centre GPUs, and the GeForce RTX 4090 is not one. "));
+              HasSubstr(". cuda-compat helps only on data-centre GPUs, and the GeForce RTX 4090 is not one. "));
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=535 gpu=4090"),
               HasSubstr("CUDA 13.x needs driver 580.65.06 or newer (minor-version compatibility); driver 535 (first release "
                         "535.54.03) is too old for any build of torch 2.9.0 to 2.15.0 for CUDA 13.0 or 13.2. "
-                        "cuda-compat could help, but only on data-centre GPUs, and the GeForce RTX 4090 is not one. So cuda 13 "
-                        "and driver 535 are incompatible; cuda-compat does not apply."));
+                        "cuda-compat helps only on data-centre GPUs, and the GeForce RTX 4090 is not one. So cuda 13 "
+                        "and driver 535 are incompatible without cuda-compat."));
   // R495 is not in NVIDIA's table of cuda-compat.
   EXPECT_THAT(proof("torch=2.12 cuda=13 driver=495.29.05 gpu=4090"), Not(HasSubstr("cuda-compat")));
 }
@@ -108,9 +108,9 @@ TEST(Proof, SaysThatACondaChannelHasABuild) {
 
 TEST(Proof, SaysWhichDefaultItSpeaksOf) {
   EXPECT_THAT(proof("os=ubuntu22.04 base=pytorch torch=2.1"),
-              HasSubstr("Only runtime images were considered (the default); --variant devel may work."));
+              HasSubstr("Only runtime images were considered (the default); whether --variant devel works is unknown."));
   EXPECT_THAT(proof("torch=2.9 cuda=12.9 gpu=6.1"),
-              HasSubstr("Only linux-x86_64 was considered (the default); --platform linux-aarch64 may work."));
+              HasSubstr("Only linux-x86_64 was considered (the default); whether --platform linux-aarch64 works is unknown."));
   EXPECT_THAT(proof("torch=2.3 driver=550 platform=linux-aarch64 ptx"),
               HasSubstr("Only wheels were considered (the default); --installer conda works."));
   EXPECT_THAT(proof("torch=2.9 gpu=4090 driver=470.57.02"), Not(HasSubstr("the default")));

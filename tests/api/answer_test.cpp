@@ -119,7 +119,7 @@ TEST(Answer, BecomesFiles) {
   EXPECT_THAT(names, testing::IsSupersetOf({"Dockerfile", "run.sh"}));
   std::string remark;
   say_what_is_not_mirrored(inputs, [&](const std::string& text) { remark = text; });
-  EXPECT_THAT(remark, StartsWith("tuna does not have these, so they come from their original hosts: "));
+  EXPECT_THAT(remark, StartsWith("tuna does not mirror these, so they come from their original hosts: "));
 
   const auto conda = project_of(R"({"outputs": {"files": ["conda"]}})");
   EXPECT_EQ(test::text_of(files_of(conda, inputs_of(lock, conda.outputs.options, conda, facts)).error()),

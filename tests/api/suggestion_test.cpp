@@ -1,6 +1,8 @@
 // What a log that names its environment is told besides its failures: the build that serves it, by the shipped facts.
 #include "api/suggestion.hpp"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -33,7 +35,7 @@ Told told_by(std::string_view log) {
   return {std::move(findings), seen, std::move(suggested)};
 }
 
-std::string platform_of(const Told& told) { return platform_text(told.findings, told.seen, {}); }
+std::string platform_of(const Told& told) { return platform_text(told.findings, told.seen, told.suggestion, {}); }
 
 std::vector<std::string> lines_of(const Suggestion& suggestion) {
   std::vector<std::string> lines;
@@ -209,7 +211,24 @@ TEST(Suggestion, NamesAnIndexOnWindows) {
       told.summary(),
       "The NVIDIA GeForce RTX 4070 needs torch 1.7.0 or newer. torch 2.15.0 for CUDA 13.2 needs Windows driver 580 or newer.");
   EXPECT_NE(told.suggestion->request.find(Field::wsl), nullptr);
-  EXPECT_THAT(platform_of(told), testing::HasSubstr("https://download.pytorch.org/whl/cu128"));
+  const auto platform = [](const std::string& text) {
+    auto line = platform_of(told_by(text));
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    return line;
+  };
+  const std::string covers = "The log is from Windows. envgen covers only Linux and WSL 2. ";
+  // One index, that of the commands.
+  EXPECT_EQ(
+      platform("NVIDIA GeForce RTX 4070\n" + log),
+      covers + "The package index has only CPU builds of torch for Windows, so the commands below use PyTorch's own index. ");
+  EXPECT_EQ(platform(log),
+            covers +
+                "The package index has only CPU builds of torch for Windows: uninstall that build, and install torch "
+                "with --index-url https://download.pytorch.org/whl/cu128 (cu126 for a GPU older than Turing). ");
+  EXPECT_EQ(platform("C:\\Users\\me> CUDA error: no kernel image is available for execution on the device\n"),
+            covers +
+                "The package index has only CPU builds of torch for Windows: install torch with --index-url "
+                "https://download.pytorch.org/whl/cu128 (cu126 for a GPU older than Turing). ");
   // Another build is of no use against this.
   EXPECT_EQ(platform_of(told_by("C:\\Users\\me> CUDA error: out of memory\n")),
             "The log is from Windows. envgen covers only Linux and WSL 2.\n");

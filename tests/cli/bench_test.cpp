@@ -95,6 +95,19 @@ TEST(Bench, ThatCannotBeRun) {
             "envgen: ENVGEN_BENCH: '" + bench.file() + "' is not executable by all users\n  chmod 755 " + bench.file() + "\n");
 }
 
+TEST(Bench, ThatIsNotThere) {
+  const auto alone = *util::TemporaryFolder::make("envgen-without-bench");
+  const auto tool = (alone.path() / "envgen").string();
+  fs::copy_file(ENVGEN_TOOL, tool);
+  const auto ran = util::run_process({tool, "bench", "--bench", "/bin/true"}, {});
+  ASSERT_TRUE(ran) << ran.error().message;
+  EXPECT_EQ(ran->exit_status, 6);
+  EXPECT_THAT(ran->err, testing::MatchesRegex("envgen: envgen-bench for '[a-z0-9_]+' was not found\n"
+                                              "  envgen's package for .*\n"
+                                              "  in a checkout of envgen, scripts/bench.sh builds it\n"
+                                              "  set ENVGEN_BENCH to its path\n"));
+}
+
 /// The options of envgen-bench that take a value, hidden ones too, as it tells them itself.
 Words options_of_bench() {
   Words options{"--then", "--report-nonce", "--library-path", "--touch", "--hold-ipc", "--scale"};

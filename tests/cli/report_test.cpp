@@ -237,8 +237,8 @@ TEST_F(Reports, Differences) {
     EXPECT_EQ(outcome.exit, 2);
     return outcome.err;
   };
-  EXPECT_EQ(refusal({"diff", "a", "b", "c"}), "envgen: unexpected report 'c'\n");
-  EXPECT_EQ(refusal({"html", "a", "b"}), "envgen: unexpected report 'b'\n");
+  EXPECT_EQ(refusal({"diff", "a", "b", "c"}), "envgen: unexpected argument 'c'\n");
+  EXPECT_EQ(refusal({"html", "a", "b"}), "envgen: unexpected argument 'b'\n");
   EXPECT_EQ(refusal({"text", ""}), "envgen: report: the value is empty\n  see 'envgen report text --help'\n");
 }
 

@@ -33,8 +33,8 @@ TEST(Schema, WithoutANameListsThem) {
             "schema    describes\n"
             "envgen    envgen.json: what a project's environment must have\n"
             "lock      envgen.lock: a resolved environment\n"
-            "validate  The report of envgen validate, version 1\n"
-            "bench     The report of envgen-bench, version 1\n"
+            "validate  a report of envgen validate, version 1\n"
+            "bench     a report of envgen-bench, version 1\n"
             "\n"
             "'envgen schema NAME' prints one.\n");
   const auto listed = run_tool({"schema", "--json"}).json();

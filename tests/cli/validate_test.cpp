@@ -150,8 +150,8 @@ TEST_F(Validate, NoBenchForTheProcessorIsAFailureOfTheReport) {
   const auto report = outcome.json();
   EXPECT_EQ(row(report, "bench"),
             "fail envgen-bench for 'riscv64' was not found (envgen's package for riscv64 contains it: "
-            "libexec/envgen/riscv64/envgen-bench; in a checkout of envgen, scripts/bench.sh builds it; --bench FILE or "
-            "ENVGEN_BENCH names one)");
+            "libexec/envgen/riscv64/envgen-bench; in a checkout of envgen, scripts/bench.sh builds it; set ENVGEN_BENCH "
+            "to its path; or give it with --bench FILE)");
   EXPECT_EQ(row(report, "user"), "warn the container runs as root, and files it writes to a mount belong to root");
   EXPECT_THAT(row(report, "python"), StartsWith("skip Python 3.11.2; "));
   EXPECT_EQ(row(report, "removed"), "pass the container was removed");

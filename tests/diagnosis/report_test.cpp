@@ -27,7 +27,7 @@ TEST(Findings, AreShownWithTheirLine) {
   fix     Do it.
   run     one --with words and words that are not broken
           two
-  source  a source (documented)
+  source  a source (documentation)
 
 an-id: A title
   cause   The cause has some words, and more of them than a narrow terminal has
@@ -35,7 +35,7 @@ an-id: A title
   fix     Do it.
   run     one --with words and words that are not broken
           two
-  source  a source (documented)
+  source  a source (documentation)
 )");
 }
 

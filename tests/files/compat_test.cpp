@@ -29,7 +29,8 @@ const std::string in_image_under_cdi =
     "Toolkit uses it from 1.17.5 on if the driver is too old (after an upgrade, generate its CDI specification again).";
 const std::string on_machine =
     "CUDA 12.8 needs cuda-compat-12-8 with driver 470 on the V100: install that package on the machine and set "
-    "LD_LIBRARY_PATH=/usr/local/cuda-12.8/compat there, or, better, install driver 570.26 or newer, which does not need it.";
+    "LD_LIBRARY_PATH=/usr/local/cuda-12.8/compat there, or, better, install a newer driver (570.26 and newer support CUDA 12.8 "
+    "in full).";
 
 Words joined_words(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -108,8 +109,9 @@ TEST(Compat, OfNoKnownImageIsToBeInstalled) {
   const files::Options options;
   EXPECT_THAT(
       files::compat_notes({environment, options, {}}, RunsIn::image),
-      ElementsAre("CUDA 12.8 needs cuda-compat-12-8 with driver 470 on the V100, and no known image contains it: "
-                  "install that package in the image, or, on the machine, driver 570.26 or newer, which does not need it."));
+      ElementsAre(
+          "CUDA 12.8 needs cuda-compat-12-8 with driver 470 on the V100, and no known image contains it: "
+          "install that package in the image, or, on the machine, a newer driver (570.26 and newer support CUDA 12.8 in full)."));
 }
 
 /// The hook for it came with 1.17.5.
@@ -180,8 +182,8 @@ TEST(Compat, IsSpokenOfByAllThatMakesOrStartsTheEnvironment) {
     EXPECT_THAT(
         test::render(joined_words({kind}, of_conda)).err,
         testing::StartsWith("envgen: CUDA 12.4 needs cuda-compat-12-4 with driver 470 on the V100: install that package on the "
-                            "machine and set LD_LIBRARY_PATH=/usr/local/cuda-12.4/compat there, or, better, install driver "
-                            "550.54.14 or newer, which does not need it.\n"))
+                            "machine and set LD_LIBRARY_PATH=/usr/local/cuda-12.4/compat there, or, better, install a newer "
+                            "driver (550.54.14 and newer support CUDA 12.4 in full).\n"))
         << kind;
   // A script says it to who runs it, too.
   EXPECT_THAT(test::render(joined_words({"setup"}, old_driver)).out, HasSubstr("\nprintf '== %s\\n' '" + on_machine + "' >&2\n"));

@@ -105,12 +105,12 @@ TEST(Base, IsWrittenOutForPodman) {
 
 TEST(Base, ThatCannotHoldTheEnvironmentIsRefused) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.9", "--os", "rockylinux9"}),
-            "envgen: --os: a Dockerfile installs with apt, which rockylinux9 does not have\n  --os ubuntu22.04\n"
-            "  without a container: envgen render setup\n");
+            "envgen: --os: envgen's Dockerfiles use apt, which rockylinux9 does not have\n  choose Ubuntu or Debian: --os "
+            "ubuntu22.04\n  without a container: envgen render setup\n");
   for (const auto* kind : {"run", "ci", "compose", "devcontainer"})
     EXPECT_EQ(test::render({kind, "--torch", "2.9", "--os", "rockylinux9"}).err,
-              "envgen: --os: a Dockerfile installs with apt, which rockylinux9 does not have\n  --os ubuntu22.04\n"
-              "  without a container: envgen render setup\n")
+              "envgen: --os: envgen's Dockerfiles use apt, which rockylinux9 does not have\n  choose Ubuntu or Debian: --os "
+              "ubuntu22.04\n  without a container: envgen render setup\n")
         << kind;
   EXPECT_TRUE(test::render({"setup", "--torch", "2.9", "--os", "rockylinux9"}).err.empty());
 }
@@ -459,9 +459,9 @@ TEST(Extension, IsNotForARuntime) {
 }
 
 TEST(Options, OfOtherFilesAreLookedAtToo) {
-  EXPECT_EQ(
-      no_dockerfile({"--torch", "2.3", "--container-gpus", "some"}),
-      "envgen: --container-gpus: 'some' does not name GPUs\n  all, none, 2, device=0,1, device=0:0, GPU-UUID or MIG-UUID\n");
+  EXPECT_EQ(no_dockerfile({"--torch", "2.3", "--container-gpus", "some"}),
+            "envgen: --container-gpus: 'some' is not a choice of this machine's GPUs\n  all, none, 2, device=0,1, device=0:0, "
+            "GPU-UUID or MIG-UUID\n");
 }
 
 TEST(Options, DoNotNameTheFrameworkAgain) {

@@ -70,7 +70,7 @@ TEST(DevContainer, RefusesBesideADockerfileWhatItRefusesAlone) {
   for (const auto& names : {std::vector<std::string>{"devcontainer"}, {"dockerfile", "devcontainer"}}) {
     const auto made = files::make(*files::find_output("devcontainer"), {environment, options, "sha256:0", names});
     ASSERT_FALSE(made);
-    EXPECT_EQ(made.error().message, "a Dockerfile installs with apt, which ubuntu22.04 does not have");
+    EXPECT_EQ(made.error().message, "envgen's Dockerfiles use apt, which ubuntu22.04 does not have");
   }
 }
 

@@ -237,10 +237,12 @@ TEST(Run, NamesOfGpusNeedNoDevice) {
 TEST(Run, RefusesWhatNamesNoGpus) {
   for (const auto* bad :
        {"device=", "device=0,", "device=0 1", "-1", "0", "device=$(x)", "device=GPU-1;x", "MIG-", "MIG-1,", "GPU-1;x", "GPU-1,0"})
-    EXPECT_THAT(render_refusal({"run", "--torch", "2.3", "--container-gpus", bad}), HasSubstr("does not name GPUs")) << bad;
-  EXPECT_EQ(
-      render_refusal({"compose", "--torch", "2.3", "--container-gpus", "some"}),
-      "envgen: --container-gpus: 'some' does not name GPUs\n  all, none, 2, device=0,1, device=0:0, GPU-UUID or MIG-UUID\n");
+    EXPECT_THAT(render_refusal({"run", "--torch", "2.3", "--container-gpus", bad}),
+                HasSubstr("is not a choice of this machine's GPUs"))
+        << bad;
+  EXPECT_EQ(render_refusal({"compose", "--torch", "2.3", "--container-gpus", "some"}),
+            "envgen: --container-gpus: 'some' is not a choice of this machine's GPUs\n  all, none, 2, device=0,1, device=0:0, "
+            "GPU-UUID or MIG-UUID\n");
 }
 
 TEST(Container, LocksMemoryOnlyForGpus) {

@@ -208,12 +208,12 @@ TEST(Mirror, SaysWhatItLacks) {
     return run_tool(words).err;
   };
   EXPECT_THAT(said({"--mirror", "tuna", "--torch", "2.9", "--cuda", "12.6"}),
-              HasSubstr("tuna does not have these, so they come from their original hosts: PyTorch's wheels "
+              HasSubstr("tuna does not mirror these, so they come from their original hosts: PyTorch's wheels "
                         "(https://download.pytorch.org/whl/cu126), images\n"));
   EXPECT_THAT(
       said({"--mirror", "tuna", "--torch", "2.5", "--installer", "conda"}),
       HasSubstr(
-          "tuna does not have these, so they come from their original hosts: conda's channel nvidia, Miniforge (build argument "
+          "tuna does not mirror these, so they come from their original hosts: conda's channel nvidia, Miniforge (build argument "
           "MINIFORGE_URL), images\n"));
 }
 

@@ -48,7 +48,7 @@ TEST(Ssh, LeavesNoKeyInTheImage) {
   EXPECT_THAT(made.out, AllOf(HasSubstr("      openssh-server \\\n"), HasSubstr(" \\\n && rm --force /etc/ssh/ssh_host_*\n"),
                               HasSubstr("\nCOPY envgen-sshd.sh /usr/local/bin/envgen-sshd.sh\n"), HasSubstr("\nEXPOSE 2222\n")));
   EXPECT_THAT(rendered({"run", "--torch", "2.3", "--ssh", "--user", "alice"}),
-              AllOf(HasSubstr("ssh -p 2222 alice@127.0.0.1\n"), HasSubstr("ssh -J HOST -p 2222 alice@127.0.0.1\n"),
+              AllOf(HasSubstr("ssh -p 2222 alice@127.0.0.1\n"), HasSubstr("ssh -J THIS_MACHINE -p 2222 alice@127.0.0.1\n"),
                     HasSubstr("--publish \"127.0.0.1:${SSH_PORT:-2222}:2222\""), HasSubstr("--env \"SSH_AUTHORIZED_KEYS=$keys\""),
                     HasSubstr("set -- bash /usr/local/bin/envgen-sshd.sh\n")));
   EXPECT_THAT(rendered({"compose", "--torch", "2.3", "--ssh"}),

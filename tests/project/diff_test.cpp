@@ -94,9 +94,9 @@ TEST(Diff, WithoutADriver) {
 
 TEST(Diff, Floors) {
   EXPECT_THAT(told([](Lock& lock) { lock.environment.driver->range.minimum = "570.26"_driver; }),
-              ElementsAre("driver minimum rises from 525.60.13 to 570.26: hosts with an older driver stop working"));
+              ElementsAre("driver minimum rises from 525.60.13 to 570.26: hosts with an older driver are no longer supported"));
   EXPECT_THAT(told([](Lock& lock) { lock.environment.driver->range.minimum = "470.82.01"_driver; }),
-              ElementsAre("driver minimum falls from 525.60.13 to 470.82.01: hosts with an older driver work too"));
+              ElementsAre("driver minimum falls from 525.60.13 to 470.82.01: hosts with an older driver are supported, too"));
   // 495 to 520 worked with the old one and work no longer.
   EXPECT_THAT(told([](Lock& lock) {
                 lock.environment.driver->range.minimum = "470.82.01"_driver;
@@ -105,9 +105,9 @@ TEST(Diff, Floors) {
               ElementsAre("driver minimum 525.60.13 -> 470.82.01", "last driver branch the newest -> 470"));
   EXPECT_THAT(told([](Lock& lock) { lock.environment.driver->range.minimum.reset(); }),
               ElementsAre("driver minimum 525.60.13 -> unknown"));
-  EXPECT_THAT(
-      told([](Lock& lock) { lock.environment.torch->glibc = "2.99"_version; }),
-      ElementsAre(testing::MatchesRegex("glibc minimum rises from [0-9.]+ to 2.99: systems with an older glibc stop working")));
+  EXPECT_THAT(told([](Lock& lock) { lock.environment.torch->glibc = "2.99"_version; }),
+              ElementsAre(testing::MatchesRegex(
+                  "glibc minimum rises from [0-9.]+ to 2.99: systems with an older glibc are no longer supported")));
 }
 
 TEST(Diff, WhatALockDoesNotStateIsNotSaidToBeAbsent) {
@@ -126,7 +126,7 @@ TEST(Diff, AFloorThatWasUnknownIsToldAsItIs) {
   // The same version in another spelling shuts nobody out.
   auto after = lock_of("torch=2.3");
   after.environment.torch->glibc = "2.17.0"_version;
-  EXPECT_THAT(texts(lock_of("torch=2.3"), after), testing::Not(Contains(testing::HasSubstr("stop working"))));
+  EXPECT_THAT(texts(lock_of("torch=2.3"), after), testing::Not(Contains(testing::HasSubstr("no longer supported"))));
 }
 
 TEST(Diff, Pythons) {

@@ -123,7 +123,7 @@ TEST(RenderedAnswer, IsMadeOrRefusedForNoReasonOfItsMachines) {
 
 /// ... of which these are limits of a file that is made with apt, or of what uv has.
 bool is_limit_of_an_output(std::string_view refusal) {
-  return refusal.starts_with("a Dockerfile installs with apt, which ") || refusal.starts_with("uv does not provide Python ") ||
+  return refusal.starts_with("envgen's Dockerfiles use apt, which ") || refusal.starts_with("uv does not provide Python ") ||
          (refusal.starts_with("neither ") && refusal.find(" nor uv has Python ") != std::string_view::npos) ||
          refusal.starts_with("no image of amzn2023 ") || is_allowed(refusal);
 }

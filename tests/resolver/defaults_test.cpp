@@ -46,14 +46,28 @@ TEST(DefaultSystem, StaysWithAnOldPythonForAnOldRelease) {
   EXPECT_EQ(chosen("torch=1.8"), "1.8.1+cu102, Python 3.8 on ubuntu20.04");
 }
 
+TEST(DefaultSystem, SaysHowItWasChosen) {
+  EXPECT_EQ(why(must("torch=2.15"), "os"),
+            "the newest Ubuntu LTS whose glibc and Python suit the build, and whose Python was at least 15 months old when torch "
+            "2.15.0 came out");
+  EXPECT_EQ(why(must("torch=2.15 python=3.14"), "os"), "the newest Ubuntu LTS whose glibc and Python suit the build");
+  EXPECT_EQ(why(must("tensorflow=2.15"), "os"),
+            "the newest Ubuntu LTS whose glibc and Python suit the build, and whose Python was at least 15 months old when "
+            "tensorflow 2.15.1 came out");
+  EXPECT_EQ(
+      why(must("torch=2.6 python=3.13"), "os"),
+      "the newest Ubuntu LTS whose glibc suits the build, and whose Python was at least 15 months old when torch 2.6.0 came "
+      "out");
+}
+
 TEST(DefaultPython, IsTheNewestThatHadSettled) {
   EXPECT_EQ(must("torch=2.15 os=ubuntu22.04").python.to_string(), "3.13");
   EXPECT_THAT(
       why(must("torch=2.15 os=ubuntu22.04"), "python"),
-      EndsWith("; of the Pythons at least 15 months old when torch 2.15.0 came out, the newest with wheels for every package"));
+      EndsWith("; the newest Python with a wheel for every package, of those at least 15 months old when torch 2.15.0 came out"));
   EXPECT_EQ(must("torch=2.5 installer=conda").python.to_string(), "3.11");
   EXPECT_EQ(why(must("torch=2.5 installer=conda"), "python"),
-            "of the Pythons at least 15 months old when torch 2.5.1 came out, the newest on the channel for this build");
+            "the newest Python for which the channel has this build, of those at least 15 months old when torch 2.5.1 came out");
 }
 
 TEST(DefaultPython, OfASystemIsItsOwn) { EXPECT_EQ(must("torch=2.15 os=ubuntu26.04").python.to_string(), "3.14"); }

@@ -1,4 +1,5 @@
 // What an answer says beside its values, and what its headline says of the driver.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,6 +26,22 @@ TEST(Notes, BlackwellAndGraceHopperNeedTheOpenModules) {
     EXPECT_THAT(notes(request), Contains(HasSubstr(open_modules))) << request;
   for (const auto* request : {"gpu=4090", "gpu=H100", "gpu=5090 wsl=true", "gpu=Orin"})
     EXPECT_THAT(notes(request), Not(Contains(HasSubstr(open_modules)))) << request;
+}
+
+TEST(Notes, AboutAGpuNameIt) {
+  const auto modules = [](std::string_view gpus, std::string_view family) {
+    return fmt::format(
+        "for the {}, install the driver with its open kernel modules (nvidia-open): the proprietary ones do not "
+        "support {}",
+        gpus, family);
+  };
+  EXPECT_THAT(notes("gpu=V100 gpu=B200"), Contains(modules("B200", "Blackwell")));
+  EXPECT_THAT(notes("host=gpu=4090 host=gpu=5090 host=gpu=B200 host=gpu=5090"),
+              Contains(modules("GeForce RTX 5090 and the B200", "Blackwell")));
+  EXPECT_THAT(notes("gpu=12.0"), Contains(modules("GPU of compute capability 12.0", "Blackwell")));
+  EXPECT_THAT(notes("gpu=GH200-480GB"), Contains(modules("GH200 480GB", "Grace Hopper")));
+  EXPECT_THAT(notes("torch=2.9 gpu=B300 gpu=4090"),
+              Contains("torch.compile fails on the B300 SXM6 AC: set TRITON_PTXAS_PATH to the ptxas of CUDA 12.9 or newer"));
 }
 
 TEST(Notes, NvswitchNeedsFabricManager) {

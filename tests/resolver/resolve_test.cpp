@@ -227,7 +227,7 @@ TEST(Pythons, OneThatSomebodyProvidesComesFirst) {
   const auto old = must("torch=1.7.1 os=centos7");
   EXPECT_EQ(old.python.to_string(), "3.8");
   EXPECT_EQ(old.python_provider, PythonProvider::uv);
-  EXPECT_THAT(why(old, "python"), testing::EndsWith("the oldest that uv installs, with wheels for every package"));
+  EXPECT_THAT(why(old, "python"), testing::EndsWith("the oldest Python that uv installs, with a wheel for every package"));
 }
 
 TEST(GpuNames, PciIdsAreWrittenInManyWays) {
@@ -782,7 +782,7 @@ TEST(Usage, SaysWhatAValueIsNot) {
   EXPECT_EQ(usage_error("gpu=Banana"), "unknown GPU 'Banana'");
   EXPECT_EQ(usage_error("driver=111"), "unknown driver branch 111");
   EXPECT_EQ(usage_error("os=beos"), "'beos' is not a known operating system");
-  EXPECT_EQ(usage_error("host=gpu=V100,colour=red"), "'gpu=V100,colour=red' is not a host");
+  EXPECT_EQ(usage_error("host=gpu=V100,colour=red"), "'gpu=V100,colour=red' has the unknown part 'colour=red'");
 }
 
 }  // namespace

@@ -55,9 +55,9 @@ TEST(Wsl, ABoardThatJoinedABranchLaterIsUnknownThere) {
 
 TEST(Wsl, CudaBeganWithR495) {
   for (const auto* driver : {"461.79", "472.12", "494.99"})
-    EXPECT_THAT(
-        summary(fmt::format("wsl=true gpu=3060 driver={} torch=1.10", driver)),
-        testing::StartsWith(fmt::format("unknown: envgen does not know whether Windows driver {} has CUDA for WSL 2", driver)));
+    EXPECT_THAT(summary(fmt::format("wsl=true gpu=3060 driver={} torch=1.10", driver)),
+                testing::StartsWith(
+                    fmt::format("unknown: envgen does not know whether Windows driver {} supports CUDA in WSL 2", driver)));
   EXPECT_EQ(must("wsl=true gpu=3060 driver=496.76 torch=1.10").build().cuda, Version(11, 3));
   EXPECT_THAT(answers::headline(must("wsl=true gpu=1080Ti torch=1.8.1")), EndsWith(", Windows driver 495 to branch 580"));
   EXPECT_EQ(must("wsl=true driver=472.12 torch=1.13 cuda=cpu").build().tag, "cpu");

@@ -64,8 +64,8 @@ TEST_F(HereRun, NoEngineIsAsked) {
   EXPECT_EQ(of("engine"), "skip it needs an image and a container, and --here has neither");
   EXPECT_EQ(of("python"), "skip Python 3.11.2; nothing to compare with (--lock FILE, --torch VERSION ...)");
   EXPECT_EQ(of("ipc"), "pass the namespace 7 of a container");
-  EXPECT_EQ(of("driver-files"), "skip the driver's own libraries belong here");
-  EXPECT_EQ(of("gpu"), "skip no GPU was found here (--gpus all requests GPUs)");
+  EXPECT_EQ(of("driver-files"), "skip driver libraries are expected outside an image");
+  EXPECT_EQ(of("gpu"), "skip no GPU was found here (to request GPUs anyway: --gpus all)");
   const std::string begin = "bench --format=json --report-nonce=[0-9a-f]{32} --timeout=7.5 --total-timeout=15 ";
   EXPECT_THAT(calls(), testing::ContainsRegex(begin + "--profile=smoke\n"));
   EXPECT_THAT(calls(), testing::ContainsRegex(begin + "--tests=image-files --files-of=/opt/venv\n"));
@@ -209,7 +209,7 @@ TEST_F(HereRun, TheMachinesNvccIsNoneOfARuntimeImage) {
   environment.variant = Variant::runtime;
   environment.installer = Installer::pip;
   options_.lock = LockedTo{"envgen.lock", "sha256:1", environment, false};
-  EXPECT_EQ(of("nvcc"), "skip nvcc 13.0; there is no framework with CUDA to compare with");
+  EXPECT_EQ(of("nvcc"), "skip nvcc 13.0; there is no framework with CUDA to compare it with");
 }
 
 TEST_F(HereRun, ALockIsComparedWith) {

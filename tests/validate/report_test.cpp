@@ -118,8 +118,8 @@ class NotMade : public testing::Test {
 };
 
 TEST_F(NotMade, OfAnImageWithoutAGpu) {
-  EXPECT_EQ(why("kernel"), "no GPU was found here (--gpus all requests GPUs)");
-  EXPECT_EQ(why("framework-gpu"), "no GPU was found here (--gpus all requests GPUs)");
+  EXPECT_EQ(why("kernel"), "no GPU was found here (to request GPUs anyway: --gpus all)");
+  EXPECT_EQ(why("framework-gpu"), "no GPU was found here (to request GPUs anyway: --gpus all)");
   options_.gpus = "none";
   EXPECT_EQ(why("kernel"), "--gpus none was requested");
   options_.profile = Profile::build;
@@ -161,10 +161,10 @@ TEST_F(NotMade, Here) {
   for (const auto* check : {"engine", "image", "lock-label", "image-gate", "start", "gpu-cdi", "gpu-hook", "user", "mount-owner",
                             "shm-size", "removed"})
     EXPECT_EQ(why_here(check), "it needs an image and a container, and --here has neither") << check;
-  EXPECT_EQ(why_here("driver-files"), "the driver's own libraries belong here");
+  EXPECT_EQ(why_here("driver-files"), "driver libraries are expected outside an image");
   EXPECT_EQ(why_here("second-libraries"), "the environment's location is unknown");
   EXPECT_EQ(why_here("archs"), "Python does not report it");
-  EXPECT_EQ(why_here("kernel"), "no GPU was found here (--gpus all requests GPUs)");
+  EXPECT_EQ(why_here("kernel"), "no GPU was found here (to request GPUs anyway: --gpus all)");
   seen_.python->launched.end = Launched::End::not_there;
   EXPECT_EQ(why_here("archs"), "there is no Python on PATH");
   options_.python = "/x/python";

@@ -86,7 +86,7 @@ TEST_F(Run, EveryCheckHasAResult) {
   EXPECT_EQ(of(report, "engine"), "pass docker 29.1.0 responds");
   EXPECT_EQ(of(report, "start"), "pass started with --network=none");
   EXPECT_EQ(of(report, "bench"), "pass envgen-bench reports 3 tests");
-  EXPECT_EQ(of(report, "gpu"), "skip no GPU was found here (--gpus all requests GPUs)");
+  EXPECT_EQ(of(report, "gpu"), "skip no GPU was found here (to request GPUs anyway: --gpus all)");
   EXPECT_EQ(of(report, "user"), "pass runs as dev");
   EXPECT_EQ(of(report, "removed"), "pass all 4 containers were removed");
   EXPECT_THAT(of(report, "shm"), HasSubstr("warn /dev/shm has 64 MiB"));
@@ -683,7 +683,8 @@ TEST_F(Run, FlagsThatAreNone) {
     const auto report = validate::run(options, [](std::string_view) {});
     return report ? "accepted" : report.error().origin + ": " + report.error().message;
   };
-  EXPECT_EQ(refusal([](Options& options) { options.gpus = "some"; }), "--container-gpus: 'some' does not name GPUs");
+  EXPECT_EQ(refusal([](Options& options) { options.gpus = "some"; }),
+            "--container-gpus: 'some' is not a choice of this machine's GPUs");
   EXPECT_EQ(refusal([](Options& options) { options.sharing.ipc = "mine"; }), "--ipc: 'mine' is not an IPC mode");
   EXPECT_EQ(refusal([](Options& options) { options.sharing.shm_size = "big"; }), "--shm-size: 'big' is not a size");
   EXPECT_EQ(refusal([](Options& options) { options.gpus = "2", options.cdi = true; }),
