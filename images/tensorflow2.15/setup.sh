@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tensorflow 2.15.1, CUDA 12.2, cuDNN 8.9.4.25, Python 3.10 on Ubuntu 22.04, for Tesla T4 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:7623a8a4f8c95698b3c1a5f548a6d630f9d3bba720dd64e5fcbdf56afb908c32
+# Made by envgen; hand edits are kept unless --force is used. sha256:2d1fab260b50438f676179f733ae16b7f8b34a6d1f2b858fcd25f9678f892d20
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -37,7 +37,7 @@ from_github() {
   fi
 }
 
-# Only an environment with this Python is changed.
+# An environment with a different Python is left alone.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false
 if [[ -x "$place/bin/python" ]]; then
@@ -107,6 +107,6 @@ say "comparing the installed packages with the lock"
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import tensorflow as tf; found = tf.config.list_physical_devices("GPU"); print("GPUs:", found); assert found' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; the installation did not need one"
+  say "no GPU found (none is needed to install)"
 fi
 say "done: $place/bin/python, or: source '$place/bin/activate'"

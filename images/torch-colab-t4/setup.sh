@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.15.0, CUDA 13.2, cuDNN 9.26.0.51, Python 3.12 on Ubuntu 22.04, for Tesla T4 with driver >=580.65.06
-# Made by envgen; hand edits are kept unless --force is used. sha256:80b561d6ac99ff262329cdd2e85932b3f09cba391406926dc8e3d725ada5d062
+# Made by envgen; hand edits are kept unless --force is used. sha256:047d0af316decfbe410528a75be1b054251303f4ae4a8e9af7f63284d7bf81f7
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -37,7 +37,7 @@ from_github() {
   fi
 }
 
-# Only an environment with this Python is changed.
+# An environment with a different Python is left alone.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false
 if [[ -x "$place/bin/python" ]]; then
@@ -111,6 +111,6 @@ fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; the installation did not need one"
+  say "no GPU found (none is needed to install)"
 fi
 say "done: $place/bin/python, or: source '$place/bin/activate'"

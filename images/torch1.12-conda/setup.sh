@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 1.12.1, CUDA 11.6, cuDNN 8.3.2, Python 3.9 on Ubuntu 22.04, for V100 with driver >=450.80.02,<581
-# Made by envgen; hand edits are kept unless --force is used. sha256:18ca7d56a47e36cf6e4af3dfc02411c548be215311bcc41fc679c13f7e45d2b7
+# Made by envgen; hand edits are kept unless --force is used. sha256:610e91177b10ccd7fc9cf05845617cc6b6926a19ff060e9bd61ba92f31302faa
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -37,7 +37,7 @@ from_github() {
   fi
 }
 
-# Only an environment with this Python is changed. 'conda create' would empty an existing folder.
+# An environment with a different Python is left alone. 'conda create' would empty an existing folder.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false
 if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: run this elsewhere, or set ENVGEN_HOME to another folder"; fi
@@ -83,6 +83,6 @@ say "comparing the installed packages with the lock"
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; the installation did not need one"
+  say "no GPU found (none is needed to install)"
 fi
 say "done: $place/bin/python"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.12.1, CUDA 13.0, cuDNN 9.20.0.48, Python 3.12 on Ubuntu 24.04, for H100 with driver >=580.65.06
-# Made by envgen; hand edits are kept unless --force is used. sha256:6ee634527e181a33464c21061e279bda3ff85ea8e4c99edc5137e46f197eb4c2
+# Made by envgen; hand edits are kept unless --force is used. sha256:1726995c47775b23f46eb4809deab5e1070995eeb27fbd59d65e9e482e44ee7c
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -37,7 +37,7 @@ from_github() {
   fi
 }
 
-# Only an environment with this Python is changed.
+# An environment with a different Python is left alone.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false
 if [[ -x "$place/bin/python" ]]; then
@@ -103,6 +103,6 @@ fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; the installation did not need one"
+  say "no GPU found (none is needed to install)"
 fi
 say "done: $place/bin/python, or: source '$place/bin/activate'"

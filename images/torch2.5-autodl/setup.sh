@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.12 on Ubuntu 22.04, driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:f95bfab1b50578a779f81e26d01a74c235c9d8548629a8a089fbc6a1df0fb70f
+# Made by envgen; hand edits are kept unless --force is used. sha256:7e296f09b0cb12e7a1813f7a550a0e240ab22558ae6ff7c6a5948fb2ba997b80
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -37,7 +37,7 @@ from_github() {
   fi
 }
 
-# Only an environment with this Python is changed.
+# An environment with a different Python is left alone.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false
 if [[ -x "$place/bin/python" ]]; then
@@ -111,6 +111,6 @@ fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; the installation did not need one"
+  say "no GPU found (none is needed to install)"
 fi
 say "done: $place/bin/python, or: source '$place/bin/activate'"

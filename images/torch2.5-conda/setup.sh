@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0, Python 3.11 on Ubuntu 22.04, driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:c508416ba44769aa5ac13576b583ee1074e21a968da465640a0d55d878936757
+# Made by envgen; hand edits are kept unless --force is used. sha256:0c787f34c2ec2166940ec7c88436f577366ef95c22acfea8cc4823cc88fba256
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -37,7 +37,7 @@ from_github() {
   fi
 }
 
-# Only an environment with this Python is changed. 'conda create' would empty an existing folder.
+# An environment with a different Python is left alone. 'conda create' would empty an existing folder.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false
 if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: run this elsewhere, or set ENVGEN_HOME to another folder"; fi
@@ -87,6 +87,6 @@ fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; the installation did not need one"
+  say "no GPU found (none is needed to install)"
 fi
 say "done: $place/bin/python"

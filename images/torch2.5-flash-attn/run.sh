@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on Ubuntu 22.04, for A100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:2105e449c332e29a39163f61e02d986cb294d845ae70416959ef9c4c79748bbe
+# Made by envgen; hand edits are kept unless --force is used. sha256:dd4ab33984f3f094734b86944350fcad3a7030306534625ba293b6a886cd676f
 #
 #   ./run.sh                     a shell in the container, with this folder as /workspace
 #   ./run.sh python train.py     a command in the container
 #   ./run.sh jupyter             JupyterLab on http://127.0.0.1:8888, with the token it prints; JUPYTER_TOKEN sets the token, JUPYTER_PORT the port
-#   ./run.sh ssh                 sshd on 127.0.0.1, port 2222 (SSH_PORT), for your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 dev@127.0.0.1
-#                                From another machine through this one: ssh -J HOST -p 2222 dev@127.0.0.1
+#   ./run.sh ssh                 sshd on 127.0.0.1, port 2222 (SSH_PORT), with your keys ~/.ssh/*.pub (SSH_AUTHORIZED_KEYS): ssh -p 2222 dev@127.0.0.1
+#                                From another machine: ssh -J THIS_MACHINE -p 2222 dev@127.0.0.1
 #                                The container's host key changes at every start: ssh-keygen -R '[127.0.0.1]:2222' removes the old one
 #
 # Build the image with: docker build --tag torch2.5-flash-attn --build-arg USER_UID="$(id -u)" --build-arg USER_GID="$(id -g)" .

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.5.1, CUDA 12.4, cuDNN 9.1.0.70, Python 3.10 on Ubuntu 22.04, for A100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:b59862e0ed5222bd66a7bfbdcad11ea39ee8e8b93ffd57a0601843a030434209
+# Made by envgen; hand edits are kept unless --force is used. sha256:3ac59c60277cbd0a9ed4417d0eaff969ce72219fdc8d3d20678df6ef08230b79
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -58,7 +58,7 @@ if [[ -z "$compiler" ]]; then
 elif [[ "$compiler" == g++-* ]]; then
   export CC=gcc-${compiler#g++-} CXX=$compiler NVCC_PREPEND_FLAGS=-ccbin=$compiler
 fi
-# Only an environment with this Python is changed.
+# An environment with a different Python is left alone.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false
 if [[ -x "$place/bin/python" ]]; then
@@ -465,7 +465,7 @@ say "comparing the installed packages with the lock"
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; the installation did not need one"
+  say "no GPU found (none is needed to install)"
 fi
 say "JupyterLab: $place/bin/jupyter lab"
 say "done: $place/bin/python, or: source '$place/bin/activate'"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.6.0, CUDA 11.8, cuDNN 9.1.0.70, Python 3.12 on Ubuntu 24.04, for GeForce GTX 1080 Ti with driver >=450.80.02,<581
-# Made by envgen; hand edits are kept unless --force is used. sha256:e0d94294ae3212d53f709a0ff2921b681686dd00d7006efea465b5c5b7f9cd73
+# Made by envgen; hand edits are kept unless --force is used. sha256:7128f3277015384667f65a65224c8adf0bbe3351e43ad522d84783a144084c7e
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -37,7 +37,7 @@ from_github() {
   fi
 }
 
-# Only an environment with this Python is changed.
+# An environment with a different Python is left alone.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false
 if [[ -x "$place/bin/python" ]]; then
@@ -113,6 +113,6 @@ fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; the installation did not need one"
+  say "no GPU found (none is needed to install)"
 fi
 say "done: $place/bin/python, or: source '$place/bin/activate'"

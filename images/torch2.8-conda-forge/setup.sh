@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.8.0, CUDA 12.9, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for A100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:def7351a6dff714c4e76491fde108a8d3d4d0f77186fed7b4c856b3bb44a15d4
+# Made by envgen; hand edits are kept unless --force is used. sha256:9c3616adb0f8be0687b59fc7b9a808ff3a606be3c4d0852446a2fd51e929a087
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -39,7 +39,7 @@ from_github() {
 
 export CONDA_OVERRIDE_CUDA=12.9
 export CONDA_OVERRIDE_CUDA_ARCH=8.0
-# Only an environment with this Python is changed. 'conda create' would empty an existing folder.
+# An environment with a different Python is left alone. 'conda create' would empty an existing folder.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false
 if [[ "$place" == "$HOME/.conda" ]]; then die "$place is conda's own folder: run this elsewhere, or set ENVGEN_HOME to another folder"; fi
@@ -89,6 +89,6 @@ fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; the installation did not need one"
+  say "no GPU found (none is needed to install)"
 fi
 say "done: $place/bin/python"

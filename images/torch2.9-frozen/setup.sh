@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # torch 2.9.1, CUDA 12.8, cuDNN 9.10.2.21, Python 3.12 on Ubuntu 24.04, for H100 with driver >=525.60.13
-# Made by envgen; hand edits are kept unless --force is used. sha256:e626ddd8a216a7268ea5c8a10b6e2a080c6ac52eb555b1ee5c7ef6900ed25008
+# Made by envgen; hand edits are kept unless --force is used. sha256:29e45f14b27de96309adc725fe27b13909695353b138b04b3d6c18eee35a6d62
 #
 #   ./setup.sh      creates or completes this environment on a machine without containers; safe to run again
 #
@@ -37,7 +37,7 @@ from_github() {
   fi
 }
 
-# Only an environment with this Python is changed.
+# An environment with a different Python is left alone.
 version() { "$1" -c 'import sys, sysconfig; print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))'; }
 made=false
 if [[ -x "$place/bin/python" ]]; then
@@ -145,6 +145,6 @@ fi
 if [[ -e /dev/nvidiactl || -e /dev/dxg ]]; then
   "$place/bin/python" -c 'import torch; count = torch.cuda.device_count(); print("GPUs:", [torch.cuda.get_device_name(i) for i in range(count)]); assert count' || say "the framework sees no GPU, although this machine has a GPU driver"
 else
-  say "no GPU found; the installation did not need one"
+  say "no GPU found (none is needed to install)"
 fi
 say "done: $place/bin/python, or: source '$place/bin/activate'"

@@ -568,7 +568,7 @@ TEST(Told, ASystemPastItsEndOfLife) {
 
 TEST(Told, ABoardThatMovesThePlatformOfTheOthers) {
   EXPECT_THAT(warnings("host=gpu=A100,driver=580 host=gpu=GB10,driver=580"),
-              Contains("the A100 must also be in an Arm machine: one environment has one platform"));
+              Contains("the A100 must also be in a machine with an Arm CPU: one environment has one platform"));
   EXPECT_THAT(warnings("gpu=GB10"), Not(Contains(HasSubstr("beside an Arm CPU"))));
 }
 
