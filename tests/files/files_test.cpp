@@ -209,7 +209,9 @@ TEST(Outputs, RefuseReleasesOfPackagesThatDoNotFit) {
         requirements({"mamba-ssm", "--torch", "2.6", "--gpu", "V100"}),
         requirements({"causal-conv1d==1.7.0", "--torch", "2.6", "--gpu", "V100"}),
         requirements({"xformers==0.0.28", "--torch", "2.6", "--gpu", "A100"}), requirements({"vllm==0.6.3", "--torch", "2.5.1"}),
-        requirements({"sglang>=0.5.3,<0.5.6", "--torch", "2.9"})})
+        requirements({"sglang>=0.5.3,<0.5.6", "--torch", "2.9"}), requirements({"bitsandbytes==0.49.2", "--torch", "2.2"}),
+        requirements({"torch-tensorrt==2.14.0", "--torch", "2.13"}),
+        requirements({"pytorch-lightning==2.5.0", "--torch", "1.13"})})
     EXPECT_NE(test::render(words).err.find("envgen: --pip: "), std::string::npos) << testing::PrintToString(words);
   for (const auto& words :
        {requirements({"flash-attn==1.0.9", "--torch", "2.0", "--gpu", "T4"}),
@@ -220,7 +222,8 @@ TEST(Outputs, RefuseReleasesOfPackagesThatDoNotFit) {
         requirements({"mamba-ssm==2.2.4", "--torch", "2.6", "--gpu", "V100"}),
         requirements({"xformers==0.0.28", "--torch", "2.4.1", "--gpu", "A100"}),
         requirements({"xformers", "--torch", "2.6", "--gpu", "A100"}), requirements({"vllm==0.6.3", "--torch", "2.4.0"}),
-        requirements({"sglang[all]==0.4.6", "--torch", "2.9"})})
+        requirements({"sglang[all]==0.4.6", "--torch", "2.9"}), requirements({"bitsandbytes", "--torch", "2.2"}),
+        requirements({"torch-tensorrt==2.3.0", "--torch", "2.3.1"}), requirements({"lightning==2.2.0", "--torch", "1.13"})})
     EXPECT_EQ(test::render(words).err.find("--pip: "), std::string::npos) << testing::PrintToString(words);
 }
 
