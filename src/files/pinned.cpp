@@ -18,6 +18,14 @@ struct Limit {
   std::string said;
 };
 
+/// Wheels of the package index do not hold CUDA's libraries but require them; those of PyTorch's own index for x86_64 do so from
+/// 2.3 on (pytorch v2.3.0 .github/scripts/generate_binary_build_matrix.py: requirements for 11.8 and 12.1).
+bool requires_libraries(const Environment& environment) {
+  const auto torch = torch_version(environment);
+  return torch &&
+         (environment.build().on_package_index || (environment.platform == Platform::linux_x86_64 && torch >= Version(2, 3)));
+}
+
 /// What the wheel of the framework pins and what the environment needs. conda has packages of its own.
 std::vector<Limit> limits(const Environment& environment) {
   std::vector<Limit> result;
@@ -28,8 +36,7 @@ std::vector<Limit> limits(const Environment& environment) {
     add(requirement_name(pin.package), pin.spec,
         fmt::format("{}, which this environment needs", in_quotes(pin.package + pin.spec)));
   const auto& build = environment.build();
-  // Wheels of an index of PyTorch's own may hold these instead.
-  if (environment.installer == Installer::conda || !environment.torch || !build.on_package_index || !build.cuda) return result;
+  if (environment.installer == Installer::conda || !build.cuda || !requires_libraries(environment)) return result;
   const auto pinned = [&](const std::string& package, const std::string& release, std::string_view suffix = "") {
     add(package, fmt::format("=={}{}", release, suffix),
         fmt::format("{} {}, which torch {} pins", package, release, build.version));

@@ -192,6 +192,12 @@ TEST(Requirements, ThatContradictTheEnvironmentAreRefused) {
   for (const auto* fits : {"triton==3.4.0", "triton", "triton>=3.4.1", "triton==3.4.*", "numpy==2.1", "setuptools==80.9",
                            "setuptools>=70", "nvidia-nccl-cu12>=2.20", "nvidia-cudnn-cu11==8.9", "numpy==2.0.0rc1"})
     EXPECT_EQ(refused(fits, "torch=2.8"), "") << fits;
+  // Builds of PyTorch's own index require these from 2.3 on, and hold them before.
+  EXPECT_EQ(refused("nvidia-cudnn-cu12==9.1.0.70", "torch=2.7 cuda=12.8"),
+            fmt::format(
+                "other | --pip | 'nvidia-cudnn-cu12==9.1.0.70' contradicts nvidia-cudnn-cu12 9.7.1.26, which torch 2.7.1 pins{}",
+                leave));
+  EXPECT_EQ(refused("nvidia-cudnn-cu11==8.0", "torch=2.2 cuda=11.8"), "");
   EXPECT_EQ(refused("triton==2.1", "torch=2.8 cuda=cpu"), "") << "a CPU build pins none";
 }
 
