@@ -22,6 +22,7 @@ struct Subject {
 constexpr std::array place_fields{Field::os, Field::platform};
 constexpr std::array board_fields{Field::gpu, Field::host, Field::cuda, Field::torch, Field::tensorflow};
 constexpr std::array release_fields{Field::torch, Field::tensorflow, Field::torchvision, Field::torchaudio};
+constexpr std::array tensorflow_field{Field::tensorflow};
 
 constexpr std::array<std::string_view, 1> wsl{"wsl"};
 constexpr std::array<std::string_view, 4> windows{"win", "msys", "mingw", "cygwin"};
@@ -83,6 +84,10 @@ constexpr std::array subjects{
     Subject{
         board_fields, other_makers, "is not an NVIDIA GPU; envgen supports only NVIDIA GPUs", {"the CPU build: --cuda cpu", ""}},
     Subject{release_fields, lts, "is not a release", {"for the newest release, omit the version", ""}},
+    Subject{tensorflow_field,
+            nightly,
+            "is not a release; envgen supports only releases",
+            {"nightly builds: pip install tf-nightly", "for the newest release, omit the version"}},
     Subject{release_fields,
             nightly,
             "is not a release; envgen supports only releases",
@@ -117,7 +122,9 @@ std::optional<Error> not_covered(Field field, std::string_view text) {
     return Error{ErrorCode::usage,
                  fmt::format("{} is a pre-release; envgen supports only releases", in_quotes(text)),
                  {},
-                 {"pre-releases of torch: pip install --pre torch --index-url https://download.pytorch.org/whl/test",
+                 {field == Field::tensorflow
+                      ? "pre-releases of TensorFlow: pip install --pre tensorflow"
+                      : "pre-releases of torch: pip install --pre torch --index-url https://download.pytorch.org/whl/test",
                   "for the newest release, omit the version"}};
   for (const auto& subject : subjects) {
     if (std::find(subject.fields.begin(), subject.fields.end(), field) == subject.fields.end()) continue;

@@ -132,6 +132,11 @@ TEST(Generate, ProvesInAWorkflowWhatTheProjectMakes) {
                       HasSubstr(R"(PATH="$PWD/.conda/bin:$PATH" envgen validate --here --profile build)"),
                       HasSubstr("validate --here --profile full --require gpu \\\n")));
   }
+  {
+    const TemporaryFolder folder;
+    generated(folder, R"("files": ["compose", "ci"], "ci_for": "github")");
+    EXPECT_THAT(folder.read(path), HasSubstr("--build-arg USER_GID=\"$(id -g)\" .\n"));
+  }
   const TemporaryFolder folder;
   EXPECT_EQ(generated(folder, R"("files": ["run", "ci"], "ci_for": "gitlab")").err,
             "envgen: envgen.json#/outputs/files/1: ci: the project generates neither a Dockerfile nor a setup.sh, so there is "
