@@ -158,7 +158,9 @@ Expected<VersionSpec> VersionSpec::parse(std::string_view text) {
     if (are_parts_of_one(spec.clauses_))
       return fail(ErrorCode::usage, "not a version: a version has dots, not commas", {},
                   {fmt::format("did you mean {}?", dotted)});
-    const auto hint = fmt::format("write a range as '>={},<={}'", spec.clauses_.front().version, spec.clauses_.back().version);
+    const auto by_version = [](const Clause& one, const Clause& other) { return one.version < other.version; };
+    const auto [least, most] = std::minmax_element(spec.clauses_.begin(), spec.clauses_.end(), by_version);
+    const auto hint = fmt::format("write a range as '>={},<={}'", least->version, most->version);
     return fail(ErrorCode::usage, spec.clauses_.size() == 2 ? "two versions, not one" : "several versions, not one", {}, {hint});
   }
   if (excludes_itself(spec.clauses_)) return fail(ErrorCode::usage, "an empty range: its bounds exclude each other");

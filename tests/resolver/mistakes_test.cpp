@@ -37,6 +37,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"driver=535,550,580", "'535,550,580' is several versions, not one", "write a range as '>=535,<=580'"},
         Refusal{"torch=2.3,2.4,2.5", "'2.3,2.4,2.5' is several versions, not one", "write a range as '>=2.3,<=2.5'"},
         Refusal{"torch=2.3,2.5", "'2.3,2.5' is two versions, not one", "write a range as '>=2.3,<=2.5'"},
+        Refusal{"driver=550,535", "'550,535' is two versions, not one", "write a range as '>=535,<=550'"},
         Refusal{"driver=540.4.0", "540.4.0 is a driver of JetPack 6, for Jetson",
                 "name the board in its place: --gpu Orin --installer conda --cuda 12.9"},
         Refusal{"gpu=A100 driver=540.3.0", "540.3.0 is a driver of JetPack 6, for Jetson",
