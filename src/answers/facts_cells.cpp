@@ -336,15 +336,6 @@ std::vector<std::string> unverified_figures(const matrix::Matrix& matrix, const 
   return names;
 }
 
-namespace {
-
-SheetCell mig_driver_cell(const matrix::Gpu& gpu) {
-  if (!(gpu.mig > 0)) return SheetCell::none();
-  return gpu.mig_driver ? SheetCell::text(gpu.mig_driver.to_string()) : SheetCell::unknown();
-}
-
-}  // namespace
-
 std::vector<SheetCell> gpu_cells(const matrix::Matrix& matrix, const matrix::Gpu& gpu) {
   std::vector<SheetCell> cells{SheetCell::text(gpu.name),
                                SheetCell::text(class_names[static_cast<std::size_t>(gpu.gpu_class)]),
@@ -367,7 +358,7 @@ std::vector<SheetCell> gpu_cells(const matrix::Matrix& matrix, const matrix::Gpu
                                SheetCell::number(gpu.sms),
                                SheetCell::number(gpu.boost_mhz),
                                SheetCell::flag(gpu.laptop),
-                               mig_driver_cell(gpu),
+                               gpu.mig > 0 ? driver_cell(gpu.mig_driver) : SheetCell::none(),
                                texts_cell(gpu.aliases),
                                texts_cell(gpu.pci_ids),
                                gpu.arm_only == matrix::Tribool::yes ? SheetCell::text("linux-aarch64") : SheetCell::none(),

@@ -292,12 +292,7 @@ std::optional<std::uint16_t> source_of(const Matrix& matrix, DriverVersion drive
 }  // namespace
 
 const matrix::DriverBranch* branch_of_windows(const Matrix& matrix, Version number) {
-  if (!resolver::looks_like_windows(matrix, number)) return nullptr;
-  const matrix::DriverBranch* found = nullptr;
-  for (const auto& row : matrix->branches) {
-    if (row.branch < number.major() && (found == nullptr || row.branch > found->branch)) found = &row;
-  }
-  return found;
+  return resolver::looks_like_windows(matrix, number) ? resolver::last_branch_until(matrix, number.major()) : nullptr;
 }
 
 Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {

@@ -1,5 +1,7 @@
 #include "api/usage.hpp"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "files/image_base.hpp"
@@ -31,14 +33,29 @@ std::string flags_of(const Request& request) {
   return flags;
 }
 
-std::string_view first_output(const Environment& environment) {
-  if (environment.installer == Installer::conda) return "conda";
+namespace {
+
+/// Of a container; none: there is no container, or no image to start from.
+std::optional<files::ImageBase> base_of(const Environment& environment) {
+  if (environment.engine == Engine::none) return std::nullopt;
   const files::Options none;
+  auto base = files::image_base({environment, none, {}});
+  return base ? std::optional(std::move(*base)) : std::nullopt;
+}
+
+std::string_view first_output(const Environment& environment, bool has_base) {
+  if (environment.installer == Installer::conda) return "conda";
   const bool contained = environment.engine != Engine::none;
-  const bool has_place = contained ? files::has_apt(environment) && files::image_base({environment, none, {}})
-                                   : !(environment.cudnn && environment.cudnn->from == CudnnFrom::system);
+  const bool has_place =
+      contained ? has_base && files::has_apt(environment) : !(environment.cudnn && environment.cudnn->from == CudnnFrom::system);
   if (!has_place || environment.python_provider == PythonProvider::other) return "requirements";
   return contained ? "dockerfile" : "setup";
+}
+
+}  // namespace
+
+std::string_view first_output(const Environment& environment) {
+  return first_output(environment, base_of(environment).has_value());
 }
 
 answers::Usage usage_of(const Request& request, const Environment* environment, std::span<const resolver::Nearest> nearest) {
@@ -51,10 +68,9 @@ answers::Usage usage_of(const Request& request, const Environment* environment, 
   }
   if (environment == nullptr) return usage;
   usage.install = files::install_lines(*environment);
-  const files::Options none;
-  const bool contained = environment->engine != Engine::none;
-  if (const auto base = files::image_base({*environment, none, {}}); base && contained) usage.image = base->image;
-  usage.next = command(fmt::format("render {}", first_output(*environment)), flags);
+  const auto base = base_of(*environment);
+  if (base) usage.image = base->image;
+  usage.next = command(fmt::format("render {}", first_output(*environment, base.has_value())), flags);
   return usage;
 }
 

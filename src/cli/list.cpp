@@ -231,8 +231,8 @@ Action setup_list(CLI::App& app, Context& context) {
   images.footer(
       "Evidence for a tag: listed (in NVIDIA's lists of tags, or the registry's), recipe (its Dockerfile was published), used (a "
       "public file names it), used-doubtful (one does, against NVIDIA's lists), inferred (not seen, but another tag of its "
-      "version "
-      "was). Status: supported or eol, as NVIDIA lists it; dropped (in its lists no more); later (newer than those lists).");
+      "version was). Status: supported or eol, as NVIDIA lists it; dropped (in its lists no more); later (newer than those "
+      "lists).");
 
   subject(Listed::os, "operating systems");
   subject(Listed::presets, "ready-made requests for 'envgen resolve --preset'");

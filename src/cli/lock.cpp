@@ -237,8 +237,7 @@ Action setup_lock(CLI::App& app, Context& context) {
   auto* check = app.add_flag("--check", options->check, "write nothing; exit 9 if the lock is out of date")->group("Output");
   app.add_flag("--freeze", options->freeze,
                "add the whole dependency tree with hashes, as resolved by uv (the Dockerfile, setup.sh and requirements.txt then "
-               "install with hash checking), "
-               "and the image digests that docker, skopeo or podman can resolve")
+               "install with hash checking), and the image digests that docker, skopeo or podman can resolve")
       ->group("Output")
       ->excludes(check);
   app.add_flag("--force", options->force, "overwrite a lock that was edited by hand or cannot be read")

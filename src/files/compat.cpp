@@ -55,8 +55,7 @@ std::string of_machine(const Environment& environment, Version cuda) {
 /// (NVIDIA/nvidia-container-toolkit#906 and #968).
 std::string_view used_by_the_toolkit(bool cdi) {
   return cdi ? "under CDI, the NVIDIA Container Toolkit uses it from 1.17.5 on if the driver is too old (after an upgrade, "
-               "generate "
-               "its CDI specification again)"
+               "generate its CDI specification again)"
              : "the NVIDIA Container Toolkit uses it if the driver is too old";
 }
 

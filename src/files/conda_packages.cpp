@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "files/extensions.hpp"
 #include "files/packages.hpp"
+#include "files/requirement.hpp"
 #include "model/capability.hpp"
 #include "model/spelling.hpp"
 #include "model/version.hpp"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "files/extensions.hpp"
 #include "files/packages.hpp"
+#include "files/requirement.hpp"
 #include "files/template.hpp"
 #include "model/version.hpp"
 

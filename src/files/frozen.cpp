@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "files/extensions.hpp"
 #include "files/image_base.hpp"
 #include "files/kinds.hpp"
 #include "files/packages.hpp"
+#include "files/requirement.hpp"
 #include "files/runtime_stage.hpp"
 #include "files/summary.hpp"
 #include "files/template.hpp"

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "files/requirement.hpp"
 #include "model/printable.hpp"
 #include "model/spelling.hpp"
 #include "util/pattern.hpp"
@@ -68,12 +69,6 @@ bool is_requirement(std::string_view text) {
   return is(text, pattern) && !is_place(text);
 }
 
-std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view blanks = " \t";
-  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
-
 constexpr std::string_view example_of_requirement = "'numpy>=1.26,<2'";
 
 /// Why it is none, and what would be one.
@@ -83,12 +78,12 @@ Error not_a_requirement(std::string_view text, const std::string& where) {
             fmt::format("{} is an address or a file, not a package name", in_quotes(without_secret_parts(text))),
             where,
             {"install it in a Dockerfile or script of your own, after what envgen's files install"}};
-  if (const auto bare = without_blanks(text); bare != text && is_requirement(bare))
+  if (const auto bare = without_spaces_around(text); bare != text && is_requirement(bare))
     return {ErrorCode::usage,
             fmt::format("{} begins or ends with a space", in_quotes(text)),
             where,
             {fmt::format("did you mean '{}'?", bare)}};
-  const auto unconditional = without_blanks(text.substr(0, text.find(';')));
+  const auto unconditional = without_spaces_around(text.substr(0, text.find(';')));
   if (text.find(';') != std::string_view::npos && is_requirement(unconditional))
     return {ErrorCode::usage,
             fmt::format("{} has a condition, but an environment has one Python and one platform", in_quotes(text)),
@@ -121,10 +116,7 @@ Expected<void> check_apt_package(std::string_view text, const std::string& where
 
 Expected<void> check_pip_requirement(std::string_view text, const std::string& where) {
   if (!is_requirement(text)) return tl::unexpected(not_a_requirement(text, where));
-  for (auto rest = text.substr(std::min(text.find_first_of("<=>~!"), text.size())); !rest.empty();) {
-    const auto comma = std::min(rest.find(','), rest.size());
-    const auto clause = without_blanks(rest.substr(0, comma));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  for (const auto clause : requirement_clauses(text)) {
     if (!is_version_clause(clause))
       return fail(ErrorCode::usage, fmt::format("'{}' of {} is not a version range", clause, in_quotes(text)), where,
                   {fmt::format("such as {}", example_of_requirement)});

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "files/extensions.hpp"
 #include "files/gpu_selection.hpp"
 #include "files/grammar.hpp"
+#include "files/requirement.hpp"
 #include "model/spelling.hpp"
 #include "util/pattern.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "files/extensions.hpp"
 #include "files/mirrors.hpp"
+#include "files/requirement.hpp"
 #include "files/tools.hpp"
 #include "model/choices.hpp"
 #include "model/shell_word.hpp"

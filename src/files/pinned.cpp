@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "files/extensions.hpp"
+#include "files/requirement.hpp"
 #include "model/spelling.hpp"
 #include "model/version_spec.hpp"
 
@@ -75,10 +76,8 @@ bool exclude_each_other(const VersionSpec& one, const VersionSpec& other) {
 /// What each clause of a requirement asks for, but those of another scheme, which pip understands (`2.0.0rc1`).
 std::vector<VersionSpec> clauses_of(std::string_view requirement) {
   std::vector<VersionSpec> result;
-  for (auto rest = requirement_spec(requirement); !rest.empty();) {
-    const auto comma = std::min(rest.find(','), rest.size());
-    if (auto spec = wheel_spec(rest.substr(0, comma))) result.push_back(std::move(*spec));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  for (const auto clause : requirement_clauses(requirement)) {
+    if (auto spec = wheel_spec(clause)) result.push_back(std::move(*spec));
   }
   return result;
 }

@@ -9,6 +9,7 @@
 #include "files/image_base.hpp"
 #include "files/packages.hpp"
 #include "files/quoting.hpp"
+#include "files/requirement.hpp"
 #include "files/summary.hpp"
 #include "files/template.hpp"
 #include "model/shell_word.hpp"

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "files/extensions.hpp"
+#include "files/requirement.hpp"
 #include "model/add_once.hpp"
 #include "model/spelling.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "files/extensions.hpp"
 #include "files/grammar.hpp"
+#include "files/requirement.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::project {

@@ -148,6 +148,14 @@ bool looks_like_windows(const Matrix& matrix, Version number) {
          std::none_of(matrix->branches.begin(), matrix->branches.end(), is_its_branch);
 }
 
+const matrix::DriverBranch* last_branch_until(const Matrix& matrix, std::uint16_t number) {
+  const matrix::DriverBranch* last = nullptr;
+  for (const auto& row : matrix->branches) {
+    if (row.branch <= number && (last == nullptr || row.branch > last->branch)) last = &row;
+  }
+  return last;
+}
+
 DriverVersion latest_known(const Matrix& matrix, std::uint16_t branch) {
   DriverVersion latest;
   const auto take = [&](DriverVersion driver) {
@@ -235,14 +243,11 @@ Expected<AskedDriver> parse_windows_driver(const Matrix& matrix, std::string_vie
       return fail(ErrorCode::usage, fmt::format("{} is a range; for WSL 2, name the Windows driver itself", in_quotes(text)));
     return asked;
   }
-  std::uint16_t branch = 0;
-  for (const auto& row : matrix->branches) {
-    if (row.branch <= release->branch()) branch = std::max(branch, row.branch);
-  }
-  if (branch == 0 || release->branch() > last_plausible_branch(matrix))
+  const auto* branch = last_branch_until(matrix, release->branch());
+  if (branch == nullptr || release->branch() > last_plausible_branch(matrix))
     return fail(ErrorCode::usage, fmt::format("unknown Windows driver {}", text), {},
                 {fmt::format("write a driver as {}", of_windows.forms)});
-  return number(matrix, Version(branch));
+  return number(matrix, Version(branch->branch));
 }
 
 namespace {
@@ -285,13 +290,16 @@ void drive_machines(Query& query) {
       open = open || row.kernel_module == matrix::KernelModule::open;
       const auto knows = [&](DriverVersion driver) { return board.known.knows(driver); };
       const auto& asked = machine.asked.releases;
-      Objection objection{Reason::gpu_driver, query.wsl && leaves_board_open(machine, board),
-                          set_of(machine.driver_value) | set_of(board.value), static_cast<std::int16_t>(b)};
       if (asked.empty()) continue;
-      const bool refused = !objection.unknown && std::none_of(asked.begin(), asked.end(), knows);
-      objection.unknown = objection.unknown || (board.open_mig && !refused);
-      if (refused) query.always.push_back(objection);
-      if (objection.unknown) machine.doubts.push_back(objection);
+      const bool left_open = query.wsl && leaves_board_open(machine, board);
+      const bool refused = !left_open && std::none_of(asked.begin(), asked.end(), knows);
+      const Objection objection{Reason::gpu_driver, !refused, set_of(machine.driver_value) | set_of(board.value),
+                                static_cast<std::int16_t>(b)};
+      if (refused) {
+        query.always.push_back(objection);
+      } else if (left_open || board.open_mig) {
+        machine.doubts.push_back(objection);
+      }
     }
     // These the boards say, whichever driver was asked for.
     ValueSet boards = 0;

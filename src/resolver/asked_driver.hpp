@@ -20,6 +20,9 @@ bool looks_like_windows(const matrix::Matrix& matrix, Version number);
 /// The number of a Linux driver: Windows drivers have two parts.
 constexpr bool looks_like_linux(Version number) { return number.count() > 2; }
 
+/// The last branch that begins at a number or before it, such as that of a Windows driver; null: it is older than all.
+const matrix::DriverBranch* last_branch_until(const matrix::Matrix& matrix, std::uint16_t number);
+
 /// The newest release of a branch that any fact names, be it of a toolkit or of a board; none: no fact names one.
 DriverVersion latest_known(const matrix::Matrix& matrix, std::uint16_t branch);
 

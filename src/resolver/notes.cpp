@@ -38,8 +38,7 @@ std::string beside_arm(std::string_view board) {
 std::string slice_as_its_board(std::string_view slice, bool knows_driver) {
   return fmt::format(
       "the MIG slice {} has the same compute capability as the whole GPU, but less memory and fewer multiprocessors, and a "
-      "process "
-      "can use only one slice{}",
+      "process can use only one slice{}",
       slice, knows_driver ? "" : "; which driver MIG needs on this GPU is unknown (see NVIDIA's MIG User Guide)");
 }
 

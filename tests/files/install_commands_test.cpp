@@ -4,6 +4,7 @@
 
 #include "files/extensions.hpp"
 #include "files/pinned.hpp"
+#include "files/requirement.hpp"
 #include "files/resolved.hpp"
 #include "files/torch_pins.hpp"
 #include "model/shell_word.hpp"
