@@ -90,7 +90,7 @@ suite tests run_tests tests
 suite goldens goldens_of_release
 suite unknowns scripts/unknowns.sh
 suite instructions scripts/checks/instructions.sh
-for check in install library revision reproducible wheel ci pre_commit release readme words rooms names format shell schemas bench_report self counts mutants; do
+for check in install library revision reproducible wheel ci pre_commit release matrix_workflow readme words rooms names format shell schemas bench_report self counts mutants; do
   suite "$check" "scripts/checks/$check.sh"
 done
 suite validated joined validated

@@ -46,9 +46,9 @@ class Expressions:
         return re.sub(r"\$\{\{ (.*?) \}\}", lambda match: self.value(match[1]), str(text))
 
     def holds(self, condition):
-        differs = re.fullmatch(r"(\S+) != '(\w*)'", condition)
-        assert differs, f"not known here: {condition}"
-        return self.named(differs[1]) != differs[2]
+        compared = re.fullmatch(r"(\S+) ([!=])= '(\w*)'", condition)
+        assert compared, f"not known here: {condition}"
+        return (self.named(compared[1]) == compared[3]) == (compared[2] == "=")
 
 
 def entries(file):
@@ -56,12 +56,9 @@ def entries(file):
 
 
 def github_steps(document, job):
-    """The steps that are scripts. Those of a job have no condition: each must run."""
+    """The steps that are scripts."""
     steps = document["runs"]["steps"] if "runs" in document else document["jobs"][job]["steps"]
-    for step in steps:
-        if "run" in step:
-            assert "runs" in document or "if" not in step, step
-            yield step
+    return [step for step in steps if "run" in step]
 
 
 def inputs_of(declared, given):
@@ -91,7 +88,7 @@ def run_steps(document, job, expressions):
         files["GITHUB_STEP_SUMMARY"] = pathlib.Path(os.environ.get("GITHUB_STEP_SUMMARY", pathlib.Path(folder, "summary")))
         for file in files.values():
             file.touch()
-        steps = list(github_steps(document, job))
+        steps = github_steps(document, job)
         expressions.outputs = {step.get("id"): {} for step in steps}
         for step in steps:
             if "if" in step and not expressions.holds(step["if"]):
