@@ -201,9 +201,17 @@ std::string environment_text(const Environment& environment, const Usage& usage,
   }
   add_install(text, usage);
   if (detail.reasons || detail.sources) return text + every_value(environment, detail, terminal);
-  add_rows(text, summary_rows(environment, usage), terminal);
-  const auto taken = detail.rows_above + lines_on_screen(text + closing_text(usage, detail, terminal), terminal);
-  return text + notes_that_fit(environment.warnings, left_of_screen(taken), terminal);
+  const auto closing = closing_text(usage, detail, terminal);
+  std::string whole;
+  // A note is worth more than a row that the headline has in short.
+  for (const auto shown : {Shown::everything, Shown::no_asides, Shown::no_system, Shown::no_python}) {
+    auto above = text;
+    add_rows(above, summary_rows(environment, usage, shown), terminal);
+    const auto taken = detail.rows_above + lines_on_screen(above + closing, terminal);
+    whole = above + notes_that_fit(environment.warnings, left_of_screen(taken), terminal);
+    if (detail.rows_above + lines_on_screen(whole + closing, terminal) <= screen_lines) break;
+  }
+  return whole;
 }
 
 std::string conflict_text(const matrix::Matrix& matrix, const resolver::Query& query, const resolver::Conflict& conflict,

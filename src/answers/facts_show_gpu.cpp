@@ -57,7 +57,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
   const auto compiles = std::find_if(toolkits.begin(), toolkits.end(), [&](const matrix::Toolkit& toolkit) {
     return std::any_of(toolkit.archs.begin(), toolkit.archs.end(), [&](Arch arch) { return arch.capability == capability; });
   });
-  card.add("first CUDA with it as a target", "first_toolkit",
+  card.add("first CUDA that supports it", "first_toolkit",
            compiles == toolkits.end() ? SheetCell::unknown()
            : std::all_of(toolkits.begin(), compiles, [](const matrix::Toolkit& toolkit) { return toolkit.archs.empty(); })
                ? SheetCell::text(compiles->text).shown_as(fmt::format("{} or older", compiles->text.view()))
@@ -76,7 +76,7 @@ void add_capability_facts(Card& card, const Matrix& matrix, Capability capabilit
     if (!newest_cudnn) newest_cudnn = cudnn->version;
     oldest_cudnn = cudnn->version;
   }
-  card.add("cuDNN that does not exclude it", "",
+  card.add("compatible cuDNN", "",
            newest_cudnn ? SheetCell::text(fmt::format("{} to {}", oldest_cudnn, newest_cudnn)) : SheetCell::none());
   card.add("", "oldest_cudnn", version_or_none(oldest_cudnn));
   card.add("", "newest_cudnn", version_or_none(newest_cudnn));

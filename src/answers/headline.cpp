@@ -20,14 +20,20 @@ bool is_said_by_the_request(const std::string& asked, const Environment::DriverR
 std::string drivers_of_machines(const std::vector<Environment::Driver::Served>& served) {
   constexpr std::size_t most = 3;
   if (served.size() > most) return "a driver for each machine";
-  std::vector<std::string> parts;
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;  // a driver, and the boards that it serves
   for (const auto& one : served) {
     const bool as_asked = one.asked && is_said_by_the_request(*one.asked, one.range);
-    const auto words = as_asked ? working_drivers(*one.asked, one.range) : range_in_words(one.range);
+    auto words = as_asked ? working_drivers(*one.asked, one.range) : range_in_words(one.range);
     if (words.empty()) continue;  // no number says it: a Jetson has a JetPack
-    parts.push_back(fmt::format("{}{} ({})", words, one.lifted ? " with cuda-compat" : "", boards_in_words(one.gpus)));
+    if (one.lifted) words += " with cuda-compat";
+    auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == words; });
+    if (same == groups.end()) same = groups.insert(same, {std::move(words), {}});
+    same->second.push_back(boards_in_words(one.gpus));
   }
-  if (parts.empty()) return {};
+  if (groups.empty()) return {};
+  std::vector<std::string> parts;
+  for (const auto& [words, boards] : groups)
+    parts.push_back(groups.size() == 1 ? words : fmt::format("{} ({})", words, fmt::join(boards, ", ")));
   return fmt::format("{} {}", served.front().range.windows_cuda ? "Windows driver" : "driver", fmt::join(parts, ", "));
 }
 
@@ -71,7 +77,9 @@ std::string range_in_words(const Environment::DriverRange& range) {
 std::string jetpack_in_words(const Environment& environment) {
   for (const auto& gpu : environment.gpus) {
     if (gpu.capability != resolver::orin) continue;
-    return gpu.via.capability == resolver::orin ? "JetPack 6 or newer" : "JetPack 7.2 or newer";
+    // CUDA 12 has targets of its own for Jetson; that of CUDA 13 is the one of all Arm machines, from JetPack 7.2 on.
+    const auto& cuda = environment.build().cuda;
+    return cuda && *cuda < Version(13) ? "JetPack 6 or newer" : "JetPack 7.2 or newer";
   }
   return {};
 }

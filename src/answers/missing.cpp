@@ -16,8 +16,11 @@ Missing missing_of(const matrix::Matrix& matrix, const resolver::Query& query, c
     switch (outside.side) {
       case resolver::Outside::Side::newer:
         return fmt::format(
-            "{} is newer than envgen's data, which ends at {} (as of {}); 'envgen matrix update' fetches newer data", named,
-            outside.edge, matrix->read.view());
+            "{} is newer than envgen's data, which ends at {} (as of {}); 'envgen matrix update' fetches newer data{}", named,
+            outside.edge, matrix->read.view(),
+            outside.what == "torch" && !outside.conda
+                ? "; if it is not released yet, https://pytorch.org/get-started/locally/ has nightly builds"
+                : "");
       case resolver::Outside::Side::older:
         return fmt::format("{} is older than envgen's data, which begins at {} (as of {}); add your own data with --matrix DIR",
                            named, outside.edge, matrix->read.view());

@@ -188,7 +188,7 @@ void tell(const matrix::Matrix& matrix, const Query& query, const Conflict& conf
   const bool any_driver = std::any_of(query.machines.begin(), query.machines.end(),
                                       [](const auto& machine) { return machine.driver_value != resolver::no_value; });
   if (query.wsl && any_driver)
-    proof.remarks.emplace_back("The driver versions above are those of Linux; of a Windows driver only the branch is compared.");
+    proof.remarks.emplace_back("The driver versions above are those of Linux; Windows drivers are compared only by branch.");
   if (resolver::names_jetson(query))
     proof.remarks.push_back(fmt::format("This applies to the builds that {} publishes. {}.",
                                         query.framework == Framework::torch ? "PyTorch" : "TensorFlow", resolver::jetson_note));

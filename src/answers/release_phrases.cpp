@@ -61,13 +61,12 @@ const matrix::Companion* made_for_others(const Phrases& say, const Build& build)
   const auto& asked = vision ? say.query.torchvision : say.query.torchaudio;
   const auto& rows = vision ? say.matrix->torchvision : say.matrix->torchaudio;
   const auto takes = [&](const matrix::Companion& row) {
-    if (row.platform != build.platform || !asked.spec.matches(row.version) || row.cuda.empty() || row.requires_torch.empty())
-      return false;
+    if (row.platform != build.platform || !asked.spec.matches(row.version) || row.requires_torch.empty()) return false;
     const auto torch = VersionSpec::parse(row.requires_torch);
-    return torch && torch->matches(build.version) && std::find(row.cuda.begin(), row.cuda.end(), build.cuda) == row.cuda.end();
+    return torch && torch->matches(build.version) && resolver::fits_cuda(row, build) == matrix::Tribool::no;
   };
   const auto* found = std::find_if(rows.begin(), rows.end(), takes);
-  return build.cpu || found == rows.end() ? nullptr : found;
+  return found == rows.end() ? nullptr : found;
 }
 
 /// " besides cu121, cu124": those that are listed.
@@ -85,12 +84,16 @@ std::string listed_tags(const Phrases& say) {
 }  // namespace
 
 std::string companion_fit(const Phrases& say) {
+  const bool vision = say.step.reason == Reason::torchvision;
   const auto name = name_of_companion(say);
-  if (say.build().channel == matrix::Channel::wheels)
-    return fmt::format("which Python versions the {} of {} supports", name, say.label());
-  const auto& asked = say.step.reason == Reason::torchvision ? say.query.torchvision : say.query.torchaudio;
-  return fmt::format("whether {} {} is built for {}", name, say.query.values[static_cast<std::size_t>(asked.value)].text,
-                     say.label());
+  const auto& asked = vision ? say.query.torchvision : say.query.torchaudio;
+  const auto& rows = vision ? say.matrix->torchvision : say.matrix->torchaudio;
+  const bool wheels = say.build().channel == matrix::Channel::wheels;
+  const auto text = say.query.values[static_cast<std::size_t>(asked.value)].text;
+  if (wheels && resolver::newest_companion(rows, say.build(), asked.spec, matrix::Tribool::unknown) != nullptr)
+    return fmt::format("whether PyTorch's wheel index has {} {} for {}", name, text, say.label());
+  if (wheels) return fmt::format("which Python versions the {} of {} supports", name, say.label());
+  return fmt::format("whether {} {} is built for {}", name, text, say.label());
 }
 
 std::string no_such_companion(const Phrases& say) {
@@ -99,6 +102,7 @@ std::string no_such_companion(const Phrases& say) {
     const auto* row = made_for_others(say, *build);
     if (row == nullptr) return false;
     for (const auto cuda : row->cuda) add_once(cudas, cuda.to_string());
+    if (row->linked_cuda) add_once(cudas, row->linked_cuda.to_string());
     return true;
   });
   if (other_cuda && !cudas.empty())
@@ -109,7 +113,7 @@ std::string no_such_companion(const Phrases& say) {
 
 void cite_companions(const Phrases& say, const Build& build, std::set<std::uint16_t>& sources) {
   if (say.step.reason != Reason::torchvision && say.step.reason != Reason::torchaudio) return;
-  if (const auto* row = made_for_others(say, build)) sources.insert(row->from.of("cuda"));
+  if (const auto* row = made_for_others(say, build)) sources.insert(row->from.of(row->linked_cuda ? "linked_cuda" : "cuda"));
 }
 
 std::string which_tags(const Phrases& say) {

@@ -49,7 +49,7 @@ std::vector<std::string> gpus(const Environment& environment) {
   return {text};
 }
 
-std::vector<std::string> drivers(const Environment& environment) {
+std::vector<std::string> drivers(const Environment& environment, bool asides) {
   if (!environment.driver) return {};
   const auto& driver = *environment.driver;
   const auto served = driver.by_request();
@@ -58,28 +58,30 @@ std::vector<std::string> drivers(const Environment& environment) {
     auto words = range_in_words(range);
     if (words.empty()) continue;
     if (range.windows_cuda)
-      words = fmt::format("Windows driver {} (nvidia-smi shows CUDA {} or newer)", words, *range.windows_cuda);
+      words = asides ? fmt::format("Windows driver {} (nvidia-smi shows CUDA {} or newer)", words, *range.windows_cuda)
+                     : "Windows driver " + words;
     if (requested) {
       const auto asked = DriverVersion::parse(*requested);
       // The gate of an image lists some branches below the driver that it asks of all others.
       const bool listed = below_minimum(*requested, range);
       // Which image of nvidia/cuda an official one is made on was not read.
       const auto* inferred = environment.base == Base::cuda ? "" : " (inferred)";
-      words = listed ? fmt::format("{} works, because the image lists its branch{}; otherwise {}", *requested, inferred, words)
+      words = listed && !asides ? fmt::format("{} (the image lists it), otherwise {}", *requested, words)
+              : listed ? fmt::format("{} works, because the image lists its branch{}; otherwise {}", *requested, inferred, words)
               : asked && range.minimum && *asked == *range.minimum
                   ? fmt::format("{} requested, which is the minimum", *requested)
                   : fmt::format("{} requested; {} {}", *requested, words, range.last_branch ? "work" : "works");
     }
     if (lifted && requested) words += " with cuda-compat";
-    if (served.size() > 1) words = fmt::format("{}: {}", boards_in_words(boards), words);
-    if (range.windows_cuda) {
-      words += "; do not install a Linux driver inside WSL";
-    } else if (!lifted && range.minimum && driver.native && *driver.native > *range.minimum &&
+    if (served.size() > 1) {
+      words = fmt::format("{}: {}", boards_in_words(boards), words);
+    } else if (asides && !range.windows_cuda && !lifted && range.minimum && driver.native && *driver.native > *range.minimum &&
                (!range.last_branch || driver.native->branch() <= range.last_branch->branch())) {
       words += fmt::format(" ({} to JIT-compile PTX)", *driver.native);
     }
     texts.push_back(std::move(words));
   }
+  if (asides && !texts.empty() && driver.range.windows_cuda) texts.back() += "; do not install a Linux driver inside WSL";
   return texts;
 }
 
@@ -127,13 +129,13 @@ std::string system(const Environment& environment, const Usage& usage) {
 
 }  // namespace
 
-std::vector<SummaryRow> summary_rows(const Environment& environment, const Usage& usage) {
+std::vector<SummaryRow> summary_rows(const Environment& environment, const Usage& usage, Shown shown) {
   std::vector<SummaryRow> rows;
   add_rows(rows, environment.gpus.empty() ? "GPUs" : "GPU", gpus(environment));
-  add_rows(rows, "Driver", drivers(environment));
+  add_rows(rows, "Driver", drivers(environment, shown == Shown::everything));
   if (environment.build().cuda) rows.push_back({"CUDA", libraries(environment)});
-  rows.push_back({"Python", python(environment)});
-  rows.push_back({"System", system(environment, usage)});
+  if (shown < Shown::no_python) rows.push_back({"Python", python(environment)});
+  if (shown < Shown::no_system) rows.push_back({"System", system(environment, usage)});
   std::vector<std::string> variables;
   for (const auto& [name, value] : environment.env) {
     // It stands before the command that it is for.

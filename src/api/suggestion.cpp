@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "answers/headline.hpp"
+#include "answers/phrases.hpp"
 #include "api/answer.hpp"
 #include "api/usage.hpp"
 #include "model/shell_word.hpp"
@@ -425,7 +426,7 @@ std::string suggestion_text(const Suggestion& suggestion, const Seen& seen, cons
   add(Named::python, "Python ");
   add(Named::wsl, "WSL ");
   std::string text;
-  for (const auto& line : util::wrap(fmt::format("The log names {}.", fmt::join(named, ", ")), terminal.prose_width()))
+  for (const auto& line : util::wrap(fmt::format("The log names {}.", answers::joined(named)), terminal.prose_width()))
     text += line + "\n";
   for (const auto& line : util::wrap(suggestion.summary, terminal.prose_width())) text += util::bold(line, terminal) + "\n";
   for (const auto& line : suggestion.lines) text += "  " + line + "\n";

@@ -96,6 +96,8 @@ PythonSet check_companions(const CheckedAnswer& checked) {
     const auto of = [&](Version cuda) { return cuda == checked.build.cuda; };
     if (*said != own.view() && !checked.build.cpu && !row->cuda.empty() && std::none_of(row->cuda.begin(), row->cuda.end(), of))
       checked.wrong("{}: {} was not made for CUDA {}", name, *said, checked.build.cuda);
+    const bool loads = checked.environment.build().on_package_index && checked.build.cuda.major() == row->linked_cuda.major();
+    if (row->linked_cuda && !loads) checked.wrong("{}: the wheel of {} links with CUDA {}", name, *said, row->linked_cuda);
     if (!row->requires_torch.empty() && !declared)
       checked.wrong("{}: {} requires torch {}", name, *said, row->requires_torch.view());
   };

@@ -17,6 +17,7 @@
 #include "cli/help_formatter.hpp"
 #include "cli/usage_error.hpp"
 #include "cli/version.hpp"
+#include "files/outputs.hpp"
 #include "model/shell_word.hpp"
 #include "model/spelling.hpp"
 #include "util/table.hpp"
@@ -122,6 +123,11 @@ Error unknown_command(std::string_view word, const std::vector<std::string>& wor
   for (const auto& command : all_commands) names.push_back(command.name);
   Error error{ErrorCode::usage, fmt::format("unknown command {}", in_quotes(word)), {}, did_you_mean(word, names, 1)};
   if (lower(word) == "jax") error.hints = {jax_hint};
+  constexpr std::array<std::string_view, 6> of_matrix{"update", "verify", "add", "export", "info", "lint"};
+  if (files::find_output(lower(word)) != nullptr)
+    error.hints = {fmt::format("did you mean envgen render {}?", lower(word))};
+  else if (std::find(of_matrix.begin(), of_matrix.end(), word) != of_matrix.end())
+    error.hints = {fmt::format("did you mean envgen matrix {}?", word)};
   const auto& first = words.front();  // envgen itself has two
   const bool follows_an_option = first.starts_with('-') && !first.starts_with("--matrix") && first != "--built-in";
   if (follows_an_option) {

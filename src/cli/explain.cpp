@@ -14,6 +14,8 @@
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
 #include "diagnosis/report.hpp"
+#include "model/request.hpp"
+#include "model/shell_word.hpp"
 #include "model/spelling.hpp"
 #include "util/descriptor.hpp"
 
@@ -82,12 +84,15 @@ Expected<Told> read_files(const std::vector<std::string>& paths, Context& contex
 Error unknown_word(const std::string& word) {
   std::vector<std::string_view> ids;
   std::vector<std::string_view> holding;  // 209: cuda-209
+  std::vector<std::string_view> begun;    // cuda-35: cuda-35-no-driver
   for (const auto& row : diagnosis::all()) {
     ids.push_back(row.id);
     if (!word.empty() && row.id.find(lower(word)) != std::string_view::npos) holding.push_back(row.id);
+    if (row.id.starts_with(lower(word) + "-")) begun.push_back(row.id);
   }
-  auto hints = did_you_mean(word, ids);
   constexpr std::size_t most = 5;
+  auto hints = begun.empty() || begun.size() > most ? did_you_mean(word, ids)
+                                                    : std::vector{fmt::format("did you mean {}?", fmt::join(begun, ", "))};
   if (hints.empty() && !holding.empty() && holding.size() <= most)
     hints.push_back(fmt::format("did you mean {}?", fmt::join(holding, ", ")));
   hints.emplace_back(how_to_list);
@@ -154,13 +159,22 @@ std::string question_of(const diagnosis::Seen& seen) {
   return fmt::format("To see whether these work together: envgen why torch {} gpu '{}'\n", release, gpu->text);
 }
 
-std::string text_of(const Told& told) {
+/// `torch 2.4 gpu 5090`, which another command answers.
+bool is_a_request(const std::vector<std::string>& words) {
+  const auto first = words.empty() ? std::string() : words.front().substr(0, words.front().find_first_of(" =<>"));
+  return field_named(first).has_value() && (words.size() > 1 || words.front().size() > first.size());
+}
+
+std::string text_of(const Told& told, const std::vector<std::string>& words) {
   const auto terminal = util::Terminal::of_stdout();
   const auto platform = api::platform_text(told.findings, told.seen, told.suggestion, terminal);
+  const auto question = question_of(told.seen);
+  if (told.findings.empty() && question.empty() && is_a_request(words))
+    return fmt::format("No known failure was found.\nThis looks like a request: envgen why {}\n", shell_words(words));
   if (told.findings.empty())
     return fmt::format(
-        "{}No known failure was found.\n{}If this is an excerpt, pass the whole log. All ids: envgen list diagnoses\n",
-        question_of(told.seen), platform);
+        "{}No known failure was found.\n{}If this is an excerpt, pass the whole log. All ids: envgen list diagnoses\n", question,
+        platform);
   auto text = diagnosis::findings_text(told.findings, terminal, told.in_commands);
   if (!platform.empty()) text += "\n" + platform;
   if (told.suggestion) text += "\n" + api::suggestion_text(*told.suggestion, told.seen, terminal);
@@ -170,7 +184,7 @@ std::string text_of(const Told& told) {
 Expected<Exit> run_explain(const std::vector<std::string>& words, Context& context) {
   const auto told = told_of(words, context);
   if (!told) return tl::unexpected(told.error());
-  const bool good = print(context.json ? json_of(*told) : text_of(*told));
+  const bool good = print(context.json ? json_of(*told) : text_of(*told, words));
   return ended(good, told->findings.empty() ? Exit::validation : Exit::ok);
 }
 

@@ -175,7 +175,7 @@ Expected<Exit> write_lock(const project::Lock& fresh, const LockOptions& options
     return tl::unexpected(wrote.error());
   }
   if (context.json) return written(lock_json(path, "written", !same, found));
-  const auto line = answers::environment_line(fresh.environment);
+  const auto line = answers::headline(fresh.environment);
   const auto beside = strayed(fresh, path, project, matrix);
   if (same) return written(fmt::format("unchanged {}: {}\n{}{}", in_one_line(path), line, lines_of(found), beside));
   return written(fmt::format("wrote {}: {}\n{}{}", in_one_line(path), line, lines_of(found),

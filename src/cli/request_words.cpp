@@ -149,6 +149,17 @@ std::string with_field_before(std::vector<std::string> words, std::size_t place,
   return fmt::format("{}", fmt::join(words, " "));
 }
 
+/// What another command is for: a message or a log, an additional package; none: it may be part of a request.
+std::vector<std::string> for_another_command(const std::string& word) {
+  constexpr std::array<std::string_view, 4> logs{".log", ".txt", ".out", ".err"};
+  const bool is_log = std::any_of(logs.begin(), logs.end(), [&](auto ending) { return word.ends_with(ending); });
+  if (is_log || word.find(' ') != std::string::npos)
+    return {fmt::format("for a log or an error message: envgen explain {}", shell_word(in_one_line(word)))};
+  if (word.find('-') != std::string::npos && word.find_first_of("0123456789") == std::string::npos)
+    return {fmt::format("for an additional package: envgen render dockerfile --pip {}", shell_word(in_one_line(word)))};
+  return {};
+}
+
 }  // namespace
 
 Expected<RequestOptions> read_words(const std::vector<std::string>& given, const IsSystem& is_system) {
@@ -163,6 +174,8 @@ Expected<RequestOptions> read_words(const std::vector<std::string>& given, const
     const auto field = field_named(words[i]);
     if (!field) {
       auto hints = did_you_mean(words[i], field_names, 1);
+      if (auto others = for_another_command(words[i]); hints.empty() && !others.empty())
+        return fail(ErrorCode::usage, fmt::format("{} is not a request field", in_quotes(words[i])), "why", std::move(others));
       if (lower(words[i]) == "jax") hints.emplace_back(jax_hint);
       const bool names_gpu = std::find(words.begin(), words.end(), "gpu") != words.end();
       if (has_dot) hints.push_back(fmt::format("for PyTorch, write: envgen why {}", with_field_before(words, i, "torch")));

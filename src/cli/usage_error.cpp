@@ -56,7 +56,7 @@ std::vector<std::string> in_other_words(std::string_view option) {
     std::string_view hint;
     std::array<std::string_view, 6> words;
   };
-  constexpr std::array<Meant, 7> all{
+  constexpr std::array<Meant, 12> all{
       {{"to install an additional package, use --pip of 'envgen render': --pip flash-attn",
         {"--with", "--package", "--packages", "--extra", "--requirement", "--flash-attn"}},
        {jax_hint, {"--jax", "--jaxlib", "--flax"}},
@@ -65,7 +65,13 @@ std::vector<std::string> in_other_words(std::string_view option) {
         {"--arch", "--sm", "--capability", "--compute-capability", "--arch-list", "--cc"}},
        {resolver::jetpack_fact, {"--jetpack", "--jetson", "--l4t", "--tegra"}},
        {"envgen covers releases for NVIDIA GPUs on Linux; for WSL 2: --wsl",
-        {"--nightly", "--rocm", "--windows", "--macos", "--mps", "--xpu"}},
+        {"--nightly", "--windows", "--macos", "--mps", "--xpu"}},
+       {"envgen covers only NVIDIA GPUs; builds for ROCm: https://pytorch.org/get-started/locally/",
+        {"--rocm", "--hip", "--amd", "--rocm-version"}},
+       {"the installer is one option: --installer pip, uv or conda", {"--conda", "--uv", "--mamba", "--micromamba", "--venv"}},
+       {"the variant of the image is one option: --variant devel or runtime", {"--devel", "--runtime", "--dev"}},
+       {"the reasons: envgen resolve --explain, or envgen why --all", {"--explain", "--reasons", "--why"}},
+       {"the option is called --tensorflow", {"--tf", "--tensorflow-gpu", "--tf-version", "--tensorflow-version"}},
        {"the options are called --cuda, --driver, --python and --torch",
         {"--cuda-version", "--driver-version", "--nvidia-driver", "--python-version", "--torch-version", "--pytorch-version"}}}};
   for (const auto& [hint, words] : all) {
@@ -184,7 +190,7 @@ Error not_expected(const CLI::App& app, const std::vector<std::string>& words) {
   return {ErrorCode::usage, fmt::format("unknown option {}", in_quotes(name)), {}, std::move(hints)};
 }
 
-/// `NAME: At most 1 required but received 2`, `NAME: 1 required VERSION missing`.
+/// `NAME: At most 1 required but received 2`, `NAME: 1 required VERSION missing`, `Could not convert: --json = maybe`.
 std::string in_our_words(const std::string& message) {
   const auto colon = message.find(": ");
   const auto name = message.substr(0, colon);
@@ -200,6 +206,11 @@ std::string in_our_words(const std::string& message) {
     const auto from = at + needed.size();
     return fmt::format("{} needs a value: {}", name, message.substr(from, message.size() - from - missing.size()));
   }
+  constexpr std::string_view flag = "Could not convert: ";
+  constexpr std::string_view is = " = ";
+  if (const auto at = message.find(is); message.starts_with(flag) && at != std::string::npos)
+    return fmt::format("{} takes no value; omit {}", message.substr(flag.size(), at - flag.size()),
+                       in_quotes("=" + message.substr(at + is.size())));
   return message;
 }
 

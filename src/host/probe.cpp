@@ -92,7 +92,7 @@ Expected<std::vector<Gpu>> require_gpus(const Report& report, const std::string&
   std::string message = "no NVIDIA GPU found on this machine";
   if (report.driver) message += fmt::format(", although it has driver {} ({})", *report.driver, report.driver_origin);
   return fail(ErrorCode::missing, with_what_was_tried(std::move(message), report), where,
-              {"name the GPU of the machine that will run this, as in --gpu 'RTX 4090' (`envgen list gpus` shows the names)"});
+              {"name the GPU of the machine that will run this, as in --gpu 'RTX 4090' ('envgen list gpus' shows the names)"});
 }
 
 }  // namespace envgen::host

@@ -36,8 +36,10 @@ bool is_times(char c) { return c == 'x' || c == 'X' || c == '*'; }
 
 std::string_view without_count(std::string_view text) {
   if (const auto digits = count_digits(text, false); digits > 0 && !is_zero(text.substr(0, digits))) {
-    // `4xA100`, `4 x A100`
+    // `4xA100`, `4 x A100`, and with the sign of multiplication
     const auto rest = without_spaces_around(text.substr(digits));
+    if (constexpr std::string_view times = "\u00d7"; rest.starts_with(times))
+      return without_spaces_around(rest.substr(times.size()));
     if (rest.size() > 1 && is_times(rest.front()) && (rest.data() == text.data() + digits || rest[1] == ' '))
       return without_spaces_around(rest.substr(1));
   }

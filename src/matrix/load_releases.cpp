@@ -69,6 +69,9 @@ constexpr Field companion_fields[] = {
      "`[\"any\"]` for a py3-none wheel, which installs wherever `requires_python` allows"},
     {"cuda", Is::optional, "minors", into<&Companion::cuda>,
      "if it supports later torch releases: only builds for these CUDA minors and CPU builds; if omitted: all"},
+    {"linked_cuda", Is::optional, "major_number", major_into<&Companion::linked_cuda>,
+     "if it supports later torch releases with one wheel on the package index: the CUDA major of that wheel's libcudart; "
+     "whether PyTorch's wheel index has others is unknown"},
     {"requires_python", Is::optional, "specifier_or_null", nullptr, "null: it declares none"},
 };
 

@@ -202,6 +202,9 @@ struct Companion {
   PackedString requires_torch;
   /// The CUDA minors of which it is built for later releases of torch, which have to be of the same; empty: any.
   List<Version> cuda;
+  /// Where the package index has one wheel for all later releases of torch: the CUDA major that it is linked with. None: it has
+  /// one for each, or the wheel links with no CUDA.
+  Version linked_cuda;
   Provenance from;
   Filler<4> filler_2{};
 };
@@ -616,6 +619,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0016;
+constexpr std::uint64_t block_magic = 0x656e7667656e0017;
 
 }  // namespace envgen::matrix

@@ -199,8 +199,8 @@ class Differ {
     const auto now = spelled(b_.pythons);
     const auto lost = only_in(only_in(*from.items, *to.items), only_in(old, now));
     const auto won = only_in(only_in(*to.items, *from.items), only_in(now, old));
-    list(field, lost, won, "the framework itself no longer has a wheel for Python {items}",
-         "the framework itself now has a wheel for Python {items}");
+    list(field, lost, won, "the framework no longer has a wheel for Python {items}",
+         "the framework now has a wheel for Python {items}");
   }
 
   void glibc(const Told& told, const std::string& field, const Leaf&, const Leaf&) {

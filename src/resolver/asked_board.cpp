@@ -80,7 +80,11 @@ tl::unexpected<Error> unknown_gpu(const Matrix& matrix, std::string_view text) {
   constexpr std::size_t digits_of_a_count = 2;
   if (text.size() <= digits_of_a_count && text.find_first_not_of("0123456789") == std::string_view::npos)
     return fail(ErrorCode::usage, fmt::format("{} is not a GPU", in_quotes(text)), {},
-                {fmt::format("for several of one kind, write --gpu {}xA100", text)});
+                {fmt::format("for several of one kind, write --gpu {}xA100", text),
+                 fmt::format("for a compute capability, give its minor version too: --gpu {}.0", text)});
+  if (lower(text) == "all")
+    return fail(ErrorCode::usage, "'all' is not a GPU", {},
+                {"--gpu names the GPU that the environment is for; which GPUs a container gets: --container-gpus all"});
   auto hints = near_boards(matrix, text);
   hints.emplace_back("'envgen list gpus' shows all names; a compute capability such as 8.6 works too");
   return fail(ErrorCode::usage, fmt::format("unknown GPU {}", in_quotes(text)), {}, std::move(hints));

@@ -223,6 +223,14 @@ Expected<AskedDriver> parsed(const Matrix& matrix, std::string_view text, const 
     return fail(ErrorCode::usage, fmt::format("{} is not a driver version", as_written), {}, windows_hint(text));
   if (const auto one = spec->single()) {
     if (is_a_cuda(matrix, one)) return a_cuda(as_written, writing);  // ==12.2
+    constexpr int least_branch = 100;
+    if (one.count() > 1 && one.major() < least_branch) {
+      const bool is_torch = std::any_of(matrix->releases.begin(), matrix->releases.end(), [&](const auto& each) {
+        return each.framework == Framework::torch && each.version.under(one);
+      });
+      auto hint = is_torch ? fmt::format("did you mean --torch {}?", one) : fmt::format("write a driver as {}", writing.forms);
+      return fail(ErrorCode::usage, fmt::format("{} is not a driver version", as_written), {}, {std::move(hint)});
+    }
     return number(matrix, one, text.ends_with(".*"));
   }
   auto asked = range(matrix, *spec);

@@ -60,20 +60,39 @@ std::optional<Version> tag_version(std::string_view tag) {
 }
 
 /// `124` -> 12.4: the digits of a tag, which are no version by themselves. None: the text is something else.
-std::optional<Version> without_its_dot(std::string_view digits) {
+std::optional<Version> without_its_dot(const matrix::Matrix& matrix, std::string_view digits) {
   constexpr std::size_t of_a_tag = 3;
-  return digits.size() == of_a_tag ? tag_version("cu" + std::string(digits)) : std::nullopt;
+  const auto version = digits.size() == of_a_tag ? tag_version("cu" + std::string(digits)) : std::nullopt;
+  const auto newest = matrix->cuda_minors.empty() ? Version() : (matrix->cuda_minors.end() - 1)->cuda;
+  return version && version->major() <= newest.major() + 1 ? version : std::nullopt;
+}
+
+/// `535`: a branch of drivers, which is far above every CUDA.
+bool is_a_branch(const matrix::Matrix& matrix, Version version) {
+  return version && std::any_of(matrix->branches.begin(), matrix->branches.end(),
+                                [&](const auto& driver) { return driver.branch == version.major(); });
+}
+
+/// Whether releases of the framework begin so: `2.6`, `2.6.0`.
+bool has_release(const matrix::Matrix& matrix, Framework framework, std::string_view text) {
+  const auto version = Version::parse(text);
+  return version && std::any_of(matrix->releases.begin(), matrix->releases.end(), [&](const auto& release) {
+           return release.framework == framework && release.version.under(*version);
+         });
 }
 
 /// `26` -> 2.6: the release whose digits these are; empty: there is none.
 std::string release_without_its_dot(const matrix::Matrix& matrix, Framework framework, std::string_view digits) {
   if (digits.size() < 2 || digits.find_first_not_of("0123456789") != std::string_view::npos) return {};
   const auto dotted = fmt::format("{}.{}", digits.front(), digits.substr(1));
-  const auto version = Version::parse(dotted);
-  const bool known = version && std::any_of(matrix->releases.begin(), matrix->releases.end(), [&](const auto& release) {
-                       return release.framework == framework && release.version.under(*version);
-                     });
-  return known ? dotted : std::string();
+  return has_release(matrix, framework, dotted) ? dotted : std::string();
+}
+
+/// `15` -> 2.15: the minor alone; empty: there is no such release.
+std::string release_without_its_major(const matrix::Matrix& matrix, Framework framework, std::string_view digits) {
+  if (digits.find_first_not_of("0123456789") != std::string_view::npos) return {};
+  const auto whole = fmt::format("2.{}", digits);
+  return has_release(matrix, framework, whole) ? whole : std::string();
 }
 
 /// `12.4` and `124` -> 12.4, `13` -> 13: what only CUDA is numbered like; empty: a framework may be.
@@ -384,6 +403,9 @@ class Interpreter {
     if (const auto cuda = cuda_meant_by(matrix_, text, *spec); !cuda.empty())
       return bad_value(value, fmt::format("is a CUDA version, not a release of {}", name_of(framework)),
                        {fmt::format("did you mean --cuda {}?", cuda)});
+    if (const auto whole = release_without_its_major(matrix_, framework, text); !whole.empty())
+      return bad_value(value, fmt::format("is not a version of {}", name_of(framework)),
+                       {fmt::format("did you mean {}?", whole)});
     if (auto other = not_covered(value.field, spec->single())) return at(value, std::move(*other));
     query_.version = {index, std::move(*spec)};
     return {};
@@ -399,7 +421,7 @@ class Interpreter {
       cuda.cpu = true;
     } else if (const auto version = tag_version(spelled)) {
       cuda.spec = VersionSpec(*version);
-    } else if (const auto dotted = without_its_dot(spelled)) {
+    } else if (const auto dotted = without_its_dot(matrix_, spelled)) {
       return bad_value(value, "is not a CUDA version", {fmt::format("did you mean {}? Its tag is cu{}", *dotted, spelled)});
     } else {
       auto spec = VersionSpec::parse(spelled);
@@ -408,6 +430,12 @@ class Interpreter {
         why.hints.emplace_back("write a CUDA version as 12.1, 12.1.1, cu121, a range such as '>=12.1,<13', or cpu");
         return bad_value(value, why);
       }
+      const auto named = spec->single();
+      if (is_a_branch(matrix_, named))
+        return bad_value(value, "is a driver version, not a CUDA version", {fmt::format("did you mean --driver {}?", spelled)});
+      constexpr int oldest_major = 8;  // CUDA 7 is older than every PyTorch here
+      if (named.major() < oldest_major && named.count() > 1 && has_release(matrix_, Framework::torch, named.to_string()))
+        return bad_value(value, "is not a CUDA version", {fmt::format("did you mean --torch {}?", spelled)});
       constexpr int first_of_no_update = 10;  // 12.1.105, as nvcc prints it; the updates of a CUDA have one digit
       const auto one = spec->single();
       if (one && one.count() > 2 && one.part(2) >= first_of_no_update)
@@ -436,6 +464,9 @@ class Interpreter {
         return bad_value(value, "names a patch release of Python",
                          {fmt::format("give only the minor version: {}", clause.version.at(2))});
     }
+    constexpr Version later(3, 10);
+    if (const auto one = spec->single(); one == Version(3, 1))
+      return bad_value(value, "is not a Python version that PyTorch supports", {fmt::format("did you mean {}?", later)});
     query_.pythons = {};
     constexpr std::uint8_t largest_minor = 31;
     for (std::uint8_t minor = 0; minor <= largest_minor; ++minor) {

@@ -49,12 +49,21 @@ PythonSet own_pythons(const Build& build) { return build.pythons_known ? build.p
 
 }  // namespace
 
-const Companion* newest_companion(const matrix::List<Companion>& rows, const Build& build, const VersionSpec& among) {
+Tribool fits_cuda(const Companion& row, const Build& build) {
+  if (row.linked_cuda) {
+    if (!build.package_index.empty()) return !build.cpu && build.cuda.at(1) == row.linked_cuda ? Tribool::yes : Tribool::no;
+    return Tribool::unknown;
+  }
+  const bool same = row.cuda.empty() || build.cpu || std::find(row.cuda.begin(), row.cuda.end(), build.cuda) != row.cuda.end();
+  return same ? Tribool::yes : Tribool::no;
+}
+
+const Companion* newest_companion(const matrix::List<Companion>& rows, const Build& build, const VersionSpec& among,
+                                  Tribool fitting) {
   const Companion* best = nullptr;
   for (const auto& row : rows) {
-    const bool same_cuda =
-        row.cuda.empty() || build.cpu || std::find(row.cuda.begin(), row.cuda.end(), build.cuda) != row.cuda.end();
-    if (row.platform != build.platform || row.requires_torch.empty() || !same_cuda || !among.matches(row.version)) continue;
+    if (row.platform != build.platform || row.requires_torch.empty() || !among.matches(row.version)) continue;
+    if (fits_cuda(row, build) != fitting) continue;
     const auto requires_torch = VersionSpec::parse(row.requires_torch);
     if (requires_torch && requires_torch->matches(build.version) && (best == nullptr || row.version > best->version)) best = &row;
   }
@@ -248,7 +257,12 @@ bool judge_companions(const Matrix& matrix, const Query& query, const Build& bui
   const auto check = [&](const AskedVersion& asked, Version own, const Companion* row, Reason reason) {
     if (asked.value == no_value) return false;
     const bool is_own = own && asked.spec.matches(own);
-    if (!is_own && row == nullptr) return court.no(reason, set_of(asked.value));
+    if (!is_own && row == nullptr) {
+      const auto& rows = reason == Reason::torchvision ? matrix->torchvision : matrix->torchaudio;
+      if (newest_companion(rows, build, asked.spec, Tribool::unknown) == nullptr) return court.no(reason, set_of(asked.value));
+      court.unknown(reason, set_of(asked.value));
+      return false;
+    }
     const bool wheels = build.channel == Channel::wheels;
     if (build.channel == Channel::pytorch_channel && is_own) return false;
     // What its wheel declares says nothing of a package on a channel, and which packages conda-forge has of it was not read.

@@ -34,9 +34,13 @@ PythonSet wanted_pythons(const Query& query, const matrix::Build& build);
 /// The same, had no Python been asked for.
 PythonSet default_pythons(const matrix::Build& build);
 
-/// The newest of these whose wheel asks for the build's torch and is of its CUDA; none: there is none.
+/// Whether the companion's wheel runs beside the CUDA of a build. Unknown: it is one wheel of the package index, and the build
+/// comes from PyTorch's wheel index alone.
+matrix::Tribool fits_cuda(const matrix::Companion& row, const matrix::Build& build);
+
+/// The newest of these whose wheel asks for the build's torch and fits its CUDA so; none: there is none.
 const matrix::Companion* newest_companion(const matrix::List<matrix::Companion>& rows, const matrix::Build& build,
-                                          const VersionSpec& among);
+                                          const VersionSpec& among, matrix::Tribool fitting = matrix::Tribool::yes);
 
 /// The torchvision (or torchaudio) that goes with a build: the release's own, or, where the request asks for another, the
 /// newest one that declares this torch. Null: there is none, or its row is missing.

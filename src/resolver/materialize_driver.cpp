@@ -274,7 +274,7 @@ class DriverPart : Part {
                                : minimum_why(machine, carried) + known_later(machine, carried, last_branch) +
                                      driver_remarks(machine, carried);
       if (query_.wsl && entry.range.minimum)
-        why += fmt::format("; {} is a Linux number: Windows numbers the releases of a branch differently", *entry.range.minimum);
+        why += fmt::format("; {} is a Linux version; the Windows releases of a branch have other numbers", *entry.range.minimum);
       const auto boards =
           entry.gpus.empty() ? std::string("a host with unnamed GPUs") : fmt::format("{}", fmt::join(entry.gpus, ", "));
       const auto same = std::find_if(lines.begin(), lines.end(),

@@ -111,6 +111,9 @@ class PlacePart : Part {
         return "the newest Ubuntu LTS whose glibc and Python suit the build";
       case Suits::its_time:
         return "the newest Ubuntu LTS whose glibc suits the build, and " + of_its_time();
+      case Suits::later:
+        return fmt::format("the oldest Ubuntu LTS that is still supported and whose glibc suits the build: none is as old as {}",
+                           release_words());
       case Suits::lts:
         return "the newest Ubuntu LTS whose glibc suits the build";
       case Suits::rest:

@@ -15,7 +15,7 @@ namespace {
 struct Subject {
   std::span<const Field> fields;
   std::span<const std::string_view> words;
-  std::string_view message;
+  std::string_view message;  ///< or the device that it names: "an AMD GPU"
   std::array<std::string_view, 2> hints;
 };
 
@@ -36,7 +36,8 @@ constexpr std::array<std::string_view, 3> gaudi{"gaudi", "hpu", "habana"};
 constexpr std::array<std::string_view, 4> ascend{"ascend", "npu", "910b", "huawei"};
 // The M4 of NVIDIA is known by this name, so it is never asked here.
 constexpr std::array<std::string_view, 7> apple{"apple", "mps", "m1 ", "m2 ", "m3 ", "m4 ", "m5 "};
-constexpr std::array<std::string_view, 2> other_makers{"tpu", "cpu"};
+constexpr std::array<std::string_view, 1> tpu{"tpu"};
+constexpr std::array<std::string_view, 1> cpu{"cpu"};
 constexpr std::array<std::string_view, 2> musl{"alpine", "musl"};
 constexpr std::array<std::string_view, 4> nightly{"nightly", "dev", "main", "master"};
 
@@ -59,7 +60,7 @@ constexpr std::array subjects{
         {"PyTorch for macOS: pip install torch torchvision", "for a server or a container, name its system: --os ubuntu24.04"}},
     Subject{board_fields,
             amd,
-            "is from AMD; envgen supports only NVIDIA GPUs",
+            "an AMD GPU",
             {"builds for ROCm: https://pytorch.org/get-started/locally/", "the CPU build: --cuda cpu"}},
     Subject{place_fields,
             musl,
@@ -67,22 +68,22 @@ constexpr std::array subjects{
             {"choose a system with glibc: --os ubuntu24.04 or --os debian12", ""}},
     Subject{board_fields,
             gaudi,
-            "is from Intel; envgen supports only NVIDIA GPUs",
+            "an Intel Gaudi accelerator",
             {"PyTorch for Gaudi: https://docs.habana.ai/en/latest/PyTorch/PyTorch_Main.html", "the CPU build: --cuda cpu"}},
     Subject{board_fields,
             ascend,
-            "is from Huawei; envgen supports only NVIDIA GPUs",
+            "an Ascend accelerator",
             {"PyTorch for Ascend: https://github.com/Ascend/pytorch", "the CPU build: --cuda cpu"}},
     Subject{board_fields,
             apple,
-            "is from Apple; envgen supports only NVIDIA GPUs",
+            "an Apple GPU",
             {"PyTorch for macOS, with the device mps: pip install torch torchvision", "the CPU build: --cuda cpu"}},
     Subject{board_fields,
             intel,
-            "is from Intel; envgen supports only NVIDIA GPUs",
+            "an Intel GPU",
             {"builds for XPU: https://docs.pytorch.org/docs/stable/notes/get_start_xpu.html", "the CPU build: --cuda cpu"}},
-    Subject{
-        board_fields, other_makers, "is not an NVIDIA GPU; envgen supports only NVIDIA GPUs", {"the CPU build: --cuda cpu", ""}},
+    Subject{board_fields, tpu, "a TPU", {"PyTorch for TPUs: https://github.com/pytorch/xla", "the CPU build: --cuda cpu"}},
+    Subject{board_fields, cpu, "is not an NVIDIA GPU", {"the CPU build: --cuda cpu", ""}},
     Subject{release_fields, lts, "is not a release", {"for the newest release, omit the version", ""}},
     Subject{tensorflow_field,
             nightly,
@@ -114,6 +115,16 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
+/// "names an AMD GPU; ...", or a build for such.
+std::string sentence(const Subject& subject, Field field) {
+  const auto message = subject.message;
+  const auto article = message.find(' ');
+  if (!message.starts_with("a ") && !message.starts_with("an ")) return std::string(message);
+  const bool is_board = field == Field::gpu || field == Field::host;
+  const auto named = is_board ? std::string(message) : fmt::format("a build for {}s", message.substr(article + 1));
+  return fmt::format("names {}; envgen covers only NVIDIA GPUs", named);
+}
+
 }  // namespace
 
 std::optional<Error> not_covered(Field field, std::string_view text) {
@@ -130,7 +141,7 @@ std::optional<Error> not_covered(Field field, std::string_view text) {
     if (std::find(subject.fields.begin(), subject.fields.end(), field) == subject.fields.end()) continue;
     const auto& words = subject.words;
     if (std::none_of(words.begin(), words.end(), [&](std::string_view word) { return has_word(small, word); })) continue;
-    Error error{ErrorCode::usage, fmt::format("{} {}", in_quotes(text), subject.message), {}, {}};
+    Error error{ErrorCode::usage, fmt::format("{} {}", in_quotes(text), sentence(subject, field)), {}, {}};
     for (const auto hint : subject.hints) {
       if (!hint.empty()) error.hints.emplace_back(hint);
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include <fmt/format.h>
+
 namespace envgen::resolver {
 namespace {
 
@@ -50,6 +52,15 @@ void add_outside(int value, std::string_view what, const VersionSpec& spec, cons
   });
   if (gap != all.gaps.end())
     found.push_back({value, what, Outside::Side::between, gap->before.to_string(), gap->after.to_string(), possible});
+}
+
+/// The newest minor of Python that a listed build is for.
+int newest_python(const Matrix& matrix) {
+  PythonSet all;
+  for (const auto& build : matrix->builds) {
+    if (build.listed && build.pythons_known) all = all | (build.pythons & PythonSet::regular());
+  }
+  return all.empty() || all.newest().minor == PythonSet::max_minor ? PythonSet::max_minor : all.newest().minor;
 }
 
 /// What is named by releases of a framework: their own versions, or those of a companion (`named`), where they have one.
@@ -140,6 +151,13 @@ std::vector<Outside> values_outside(const Matrix& matrix, const Query& query) {
   };
   companion(query.torchvision, "torchvision", &matrix::Release::torchvision, matrix->torchvision);
   companion(query.torchaudio, "torchaudio", &matrix::Release::torchaudio, matrix->torchaudio);
+
+  if (query.python_value != no_value && !query.pythons.empty()) {
+    const auto newest = newest_python(matrix);
+    const auto oldest_asked = query.pythons.list().front().minor;
+    if (oldest_asked > newest)
+      found.push_back({query.python_value, "Python", Outside::Side::newer, fmt::format("3.{}", newest), "", any_release});
+  }
   return found;
 }
 

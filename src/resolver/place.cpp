@@ -222,7 +222,8 @@ class Placer {
     std::vector<std::pair<Suits, const Os*>> systems;
     for (const auto& os : matrix_->os) systems.emplace_back(suits(matrix_, os, pythons, settled), &os);
     std::stable_sort(systems.begin(), systems.end(), [](const auto& a, const auto& b) {
-      return a.first != b.first ? a.first < b.first : a.second->lts && a.second->glibc > b.second->glibc;
+      if (a.first != b.first) return a.first < b.first;
+      return a.first == Suits::later ? a.second->glibc < b.second->glibc : a.second->lts && a.second->glibc > b.second->glibc;
     });
     for (const auto& [ignored, os] : systems) {
       if (visit(slim_option(os, set_on(os)))) return;
@@ -338,9 +339,11 @@ class Placer {
 Suits suits(const Matrix& matrix, const Os& os, PythonSet pythons, PythonSet settled) {
   if (!os.lts) return Suits::rest;
   const bool fits = has_one_of(os, pythons);
-  const bool of_its_time = has_one_of(os, settled) && !is_past(matrix, os.eol.view());
+  const bool is_supported = !is_past(matrix, os.eol.view());
+  const bool of_its_time = has_one_of(os, settled) && is_supported;
   if (fits) return of_its_time ? Suits::settled_python : Suits::own_python;
-  return of_its_time ? Suits::its_time : Suits::lts;
+  if (of_its_time) return Suits::its_time;
+  return is_supported && !settled.empty() ? Suits::later : Suits::lts;
 }
 
 bool is_open(const std::vector<Objection>& objections) {

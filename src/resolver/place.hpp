@@ -27,6 +27,7 @@ enum class Suits {
   settled_python,  ///< a supported Ubuntu LTS, with a Python of its own for which the packages of that time have wheels
   own_python,      ///< an Ubuntu LTS whose own Python will do
   its_time,        ///< a supported Ubuntu LTS of that time, whose own Python will not do
+  later,           ///< a supported Ubuntu LTS of a later time, the oldest first: it is the nearest to that of the build
   lts,
   rest
 };

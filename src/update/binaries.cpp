@@ -117,6 +117,18 @@ Expected<std::optional<CompiledFor>> read_arch_list(util::ByteSource& wheel, con
   return found;
 }
 
+Expected<std::optional<unsigned>> read_linked_cuda(util::ByteSource& wheel, const std::string& origin) {
+  std::optional<unsigned> major;
+  const auto read = texts_of_member(wheel, origin, "torchaudio/lib/libtorchaudio.so", [&](std::string_view text) {
+    constexpr std::string_view runtime = "libcudart.so.";
+    if (!text.starts_with(runtime)) return;
+    const auto version = Version::parse(text.substr(runtime.size()));
+    if (version) major = version->major();
+  });
+  if (!read) return tl::unexpected(read.error());
+  return major;
+}
+
 Expected<NvccTargets> read_nvcc_targets(util::ByteSource& wheel, const std::string& origin) {
   Targets archs;
   Targets specific;

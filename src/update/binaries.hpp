@@ -19,6 +19,10 @@ struct CompiledFor {
 /// Errors: those of the source; (bad_input) it is no wheel of torch.
 Expected<std::optional<CompiledFor>> read_arch_list(util::ByteSource& wheel, const std::string& origin);
 
+/// The CUDA major that torchaudio/lib/libtorchaudio.so links with, from its `libcudart.so.13`. None: it links with no CUDA.
+/// Errors: those of the source; (bad_input) there is no such library in it.
+Expected<std::optional<unsigned>> read_linked_cuda(util::ByteSource& wheel, const std::string& origin);
+
 /// What nvcc of a toolkit compiles for: the names in its binary, `sm_90` and `sm_90a`. `wheel`: of nvidia-cuda-nvcc.
 struct NvccTargets {
   Json archs = Json::array();          ///< `["7.5", "8.0"]`

@@ -54,7 +54,8 @@ class Companions {
   Companions(PackageIndex& index, std::string project, const matrix::Table& table)
       : index_(index), project_(std::move(project)), table_(table) {}
 
-  Expected<std::vector<Claim>> read() {
+  /// What METADATA says goes to `wheels`; the CUDA that a library links with, to `libraries`.
+  Expected<void> read(Reading& wheels, Reading& libraries) {
     const auto& known = index_.visit().known;
     groups_ = groups_of(index_.wheels(project_), oldest_of(known, table_));
     std::vector<const IndexedWheel*> to_read;
@@ -65,7 +66,6 @@ class Companions {
     const auto metadata = index_.metadata(to_read);
     if (!metadata) return tl::unexpected(metadata.error());
     auto next = metadata->begin();
-    std::vector<Claim> claims;
     for (const auto& group : groups_) {
       const auto* row = row_of(known, table_, group, "version");
       Json claim{{"version", group.text}, {"platform", group.platform}, {"pythons", python_list(group.wheels)}};
@@ -80,9 +80,14 @@ class Companions {
         ++next;
       }
       if (const auto spec = wheel_spec(requires_torch); spec && !requires_torch.empty()) serves_.emplace_back(group.text, *spec);
-      claims.push_back({&table_, std::move(claim)});
+      // Beside later releases of torch, its library has to find the CUDA of theirs.
+      const bool is_open = !requires_torch.empty() && !requires_torch.starts_with("==");
+      if (row == nullptr && is_open) {
+        if (auto added = add_linked_cuda(group, libraries); !added) return added;
+      }
+      wheels.claims.push_back({&table_, std::move(claim)});
     }
-    return claims;
+    return {};
   }
 
   /// The newest that says so. None: null.
@@ -95,6 +100,24 @@ class Companions {
   }
 
  private:
+  Expected<void> add_linked_cuda(const Group& group, Reading& libraries) {
+    auto& visit = index_.visit();
+    const auto& wheel = *group.wheels.back();
+    const auto name = fmt::format("{} {} {}", project_, group.text, group.platform);
+    visit.progress(fmt::format("which CUDA {} links with", name), 0, 1);
+    const auto remote = net::RangedSource::open(visit.client, wheel.url);
+    if (!remote) return tl::unexpected(remote.error());
+    const auto major = read_linked_cuda(**remote, wheel.url);
+    if (!major && major.error().code != ErrorCode::bad_input) return tl::unexpected(major.error());
+    if (!major) {
+      libraries.notes.push_back(fmt::format("{}: cannot read which CUDA it links with ({})", name, major.error().message));
+    } else if (*major) {
+      Json row{{"version", group.text}, {"platform", group.platform}, {"linked_cuda", **major}};
+      libraries.claims.push_back({&table_, std::move(row)});
+    }
+    return {};
+  }
+
   PackageIndex& index_;
   std::string project_;
   const matrix::Table& table_;
@@ -147,12 +170,16 @@ Expected<std::vector<Reading>> read_torch_packages(PackageIndex& index) {
                   {},
                   {},
                   "uv add --no-sync torch, whose uv.lock has them"};
+  Reading libraries{"wheel-libraries",
+                    "libtorchaudio.so of the wheels on the package index: its libcudart",
+                    {},
+                    {},
+                    {},
+                    "pip download --no-deps torchaudio, and envgen inspect"};
   Companions torchvision(index, "torchvision", tables::torchvision);
   Companions torchaudio(index, "torchaudio", tables::torchaudio);
   for (auto* companions : {&torchvision, &torchaudio}) {
-    auto claims = companions->read();
-    if (!claims) return tl::unexpected(claims.error());
-    std::move(claims->begin(), claims->end(), std::back_inserter(wheels.claims));
+    if (auto read = companions->read(wheels, libraries); !read) return tl::unexpected(read.error());
   }
 
   const auto groups = groups_of(index.wheels("torch"), oldest_of(visit.known, tables::torch_releases));
@@ -218,7 +245,7 @@ Expected<std::vector<Reading>> read_torch_packages(PackageIndex& index) {
     wheels.claims.push_back({&tables::torch_releases, std::move(row)});
   }
   std::move(builds.begin(), builds.end(), std::back_inserter(wheels.claims));
-  return std::vector<Reading>{std::move(wheels), std::move(binaries), std::move(uploads)};
+  return std::vector<Reading>{std::move(wheels), std::move(libraries), std::move(binaries), std::move(uploads)};
 }
 
 }  // namespace envgen::update

@@ -64,6 +64,7 @@ constexpr std::array labels{
     Label{"package_index", "package index"},
     Label{"wheel_index", "PyTorch's wheel index"},
     Label{"gcc_max", "GCC up to"},
+    Label{"linked_cuda", "links with CUDA"},
     Label{"os", "systems"},
     Label{"default_cuda.linux-x86_64", "default CUDA on linux-x86_64"},
     Label{"default_cuda.linux-aarch64", "default CUDA on linux-aarch64"},

@@ -92,7 +92,9 @@ TEST(Missing, CondaIsNamedWhereItHasAnEnvironment) {
 
 TEST(Missing, WhatLiesOutsideTheMatrixIsNamed) {
   EXPECT_THAT(summary("torch=2.99"), StartsWith("unknown: torch 2.99 is newer than envgen's data, which ends at "));
-  EXPECT_THAT(summary("torch=2.99"), EndsWith("; 'envgen matrix update' fetches newer data"));
+  EXPECT_THAT(summary("torch=2.99"), EndsWith("; 'envgen matrix update' fetches newer data; if it is not released yet, "
+                                              "https://pytorch.org/get-started/locally/ has nightly builds"));
+  EXPECT_THAT(summary("tensorflow=2.99"), EndsWith("; 'envgen matrix update' fetches newer data"));
   EXPECT_THAT(summary("torch=0.4"), HasSubstr("torch 0.4 is older than envgen's data, which begins at 1.7.0 (as of "));
   EXPECT_THAT(summary("torch=0.4"), EndsWith("; add your own data with --matrix DIR"));
 }

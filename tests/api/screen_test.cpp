@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "answers/facts.hpp"
@@ -31,6 +32,26 @@ TEST_P(Screen, HoldsTheWholeAnswer) {
                          line.starts_with("Next: ");
     EXPECT_TRUE(command || line.size() <= columns) << line;
   }
+}
+
+/// Two machines, with drivers of their own or one for both, whatever installs: what is decided is on the screen for each.
+TEST(Screen, HoldsTheAnswerForTwoMachines) {
+  const auto facts = matrix::embedded();
+  std::size_t answers = 0;
+  for (const auto* gpus : {"gpu=4090 gpu=V100", "gpu=5090 gpu=3090", "gpu=1080Ti gpu=L4", "gpu=A100 gpu=H100", "gpu=H200 gpu=T4",
+                           "gpu=RTX_6000_Ada gpu=A6000", "host=gpu=T4,driver=470 host=gpu=A100,driver=535"}) {
+    for (const auto* driver : {"", " driver=535", " driver=550", " driver=570.86.16", " driver=580 wsl=true"}) {
+      for (const auto* rest : {"", " torch=2.6", " installer=conda", " installer=uv torch=2.8", " variant=devel", " base=pytorch",
+                               " torch=2.3 os=debian12", " tensorflow=2.15"}) {
+        const auto answered = answer(facts, test::request_of(fmt::format("{}{}{}", gpus, driver, rest)));
+        if (!answered) continue;
+        const auto shown = text(facts, *answered, small);
+        EXPECT_LE(answers::lines_on_screen(shown, small), answers::screen_lines) << gpus << driver << rest << "\n" << shown;
+        answers += answered->environment.has_value();
+      }
+    }
+  }
+  EXPECT_GT(answers, 100U);
 }
 
 /// A preset's remark takes up to three rows above the answer.
@@ -116,6 +137,10 @@ INSTANTIATE_TEST_SUITE_P(
                     "tensorflow=2.15 gpu=T4", "tensorflow=2.20", "torch=2.13 cuda=cpu os=debian12", "base=pytorch torch=2.6",
                     "base=cuda gpu=H100 driver=535.183.01", "platform=linux-aarch64 gpu=GH200", "gpu=Orin",
                     "torch=1.7.1 gpu=3090", "host=gpu=V100,gpu=T4,driver=535", "gpu=B300 os=ubuntu24.04",
+                    // each GPU with a driver of its own
+                    "gpu=4090 gpu=V100 driver=550", "gpu=5090 gpu=3090 driver=570 wsl=true", "gpu=1080Ti gpu=L4",
+                    "host=gpu=V100,driver=470 host=gpu=T4 driver=535", "host=gpu=T4,driver=470 host=gpu=A100,driver=535",
+                    "torch=2.6 gpu=A100 gpu=H100 driver=535 os=debian12 installer=conda",
                     // proofs
                     "torch=2.3 gpu=5090", "torch=2.6 cuda=12.1 gpu=V100 driver=470", "torch=1.8 cuda=10.2 gpu=4090",
                     "gpu=K80 torch=2.5", "os=centos7 torch=2.6", "gpu=V100 driver=590", "host=gpu=K80,gpu=B200",

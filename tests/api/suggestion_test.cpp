@@ -270,7 +270,7 @@ TEST(Suggestion, AsTextAndAsJson) {
   ASSERT_TRUE(told.suggestion);
   EXPECT_EQ(
       suggestion_text(*told.suggestion, told.seen, {}),
-      "The log names the Tesla T4 (line 1), torch 2.3.1+cpu (line 3), the driver\n535.104.05 (line 2), Python 3.11 (line 4).\n"
+      "The log names the Tesla T4 (line 1), torch 2.3.1+cpu (line 3), the driver\n535.104.05 (line 2) and Python 3.11 (line 4).\n"
       "torch 2.3.1 has a CUDA 12.1 build for Python 3.11 that runs on the Tesla T4 with\ndriver 535.104.05.\n"
       "  pip uninstall --yes torch torchvision torchaudio\n"
       "  pip install torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1 'setuptools<82'\n"

@@ -158,7 +158,7 @@ TEST(Explain, ALogThatNamesItsGpuAndItsTorch) {
   const auto text = run_tool({"explain", file.path()});
   EXPECT_EQ(text.exit, 0);
   EXPECT_THAT(text.out, HasSubstr("          envgen resolve --gpu 'NVIDIA GeForce RTX 5090'\n"));
-  EXPECT_THAT(text.out, HasSubstr("\n\nThe log names the NVIDIA GeForce RTX 5090 (line 1), torch 2.4.0+cu121 (line 2).\n"
+  EXPECT_THAT(text.out, HasSubstr("\n\nThe log names the NVIDIA GeForce RTX 5090 (line 1) and torch 2.4.0+cu121 (line\n2).\n"
                                   "The NVIDIA GeForce RTX 5090 needs torch 2.7.0 or newer, built for CUDA 12.8 or\n"
                                   "newer. torch 2.15.0 for CUDA 13.2 needs driver 580.65.06 or newer.\n"
                                   "  pip install torch=="));

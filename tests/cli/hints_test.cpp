@@ -158,6 +158,55 @@ TEST(Hints, OfShowNameTheCommandThatShowsIt) {
   EXPECT_EQ(run_tool({"show", "torch", "2.7.1+cu128"}).out, run_tool({"show", "torch", "2.7.1"}).out);
 }
 
+/// `why`, `resolve --explain` and `explain` are near one another: each names the other that was meant.
+TEST(Hints, WhyAndExplainNameEachOther) {
+  EXPECT_EQ(run_tool({"why", "train.log"}).err,
+            "envgen: why: 'train.log' is not a request field\n  for a log or an error message: envgen explain train.log\n");
+  EXPECT_EQ(run_tool({"why", "CUDA error: no kernel image"}).err,
+            "envgen: why: 'CUDA error: no kernel image' is not a request field\n"
+            "  for a log or an error message: envgen explain 'CUDA error: no kernel image'\n");
+  EXPECT_EQ(run_tool({"explain", "torch", "2.4", "gpu", "5090"}).out,
+            "No known failure was found.\nThis looks like a request: envgen why torch 2.4 gpu 5090\n");
+  EXPECT_EQ(run_tool({"why", "--explain", "torch", "2.4"}).err,
+            "envgen: unknown option '--explain'\n  the reasons: envgen resolve --explain, or envgen why --all\n"
+            "  see 'envgen why --help'\n");
+  EXPECT_EQ(run_tool({"why", "flash-attn", "T4"}).err,
+            "envgen: why: 'flash-attn' is not a request field\n"
+            "  for an additional package: envgen render dockerfile --pip flash-attn\n");
+}
+
+TEST(Hints, AnOutputOrAPartOfMatrixIsNoCommandOfItsOwn) {
+  EXPECT_EQ(run_tool({"dockerfile"}).err,
+            "envgen: unknown command 'dockerfile'\n  did you mean envgen render dockerfile?\n  see 'envgen --help'\n");
+  EXPECT_EQ(run_tool({"update"}).err,
+            "envgen: unknown command 'update'\n  did you mean envgen matrix update?\n  see 'envgen --help'\n");
+}
+
+TEST(Hints, OfOptionsThatOtherToolsHave) {
+  const std::string help = "\n  see 'envgen resolve --help'\n";
+  EXPECT_EQ(run_tool({"resolve", "--conda"}).err,
+            "envgen: unknown option '--conda'\n  the installer is one option: --installer pip, uv or conda" + help);
+  EXPECT_EQ(run_tool({"resolve", "--devel"}).err,
+            "envgen: unknown option '--devel'\n  the variant of the image is one option: --variant devel or runtime" + help);
+  EXPECT_EQ(run_tool({"resolve", "--tf", "2.15"}).err,
+            "envgen: unknown option '--tf'\n  the option is called --tensorflow" + help);
+  EXPECT_EQ(run_tool({"resolve", "--rocm"}).err,
+            "envgen: unknown option '--rocm'\n  envgen covers only NVIDIA GPUs; builds for ROCm: "
+            "https://pytorch.org/get-started/locally/" +
+                help);
+}
+
+TEST(Hints, AFlagTakesNoValue) {
+  EXPECT_EQ(run_tool({"resolve", "--json=maybe"}).err,
+            "envgen: --json takes no value; omit '=maybe'\n  see 'envgen resolve --help'\n");
+  EXPECT_EQ(run_tool({"generate", "--locked=x"}).err,
+            "envgen: --locked takes no value; omit '=x'\n  see 'envgen generate --help'\n");
+}
+
+TEST(Hints, TheBeginningOfAnIdOfADiagnosis) {
+  EXPECT_THAT(run_tool({"explain", "cuda-35"}).err, HasSubstr("\n  did you mean cuda-35-no-driver, cuda-35-old-driver?\n"));
+}
+
 TEST(Hints, TheBeginningOfANameIsNearIt) {
   EXPECT_THAT(run_tool({"render", "docker", "--torch", "2.6"}).err, EndsWith("\n  did you mean dockerfile?\n"));
   EXPECT_THAT(run_tool({"render"}).err,

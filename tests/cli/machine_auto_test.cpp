@@ -53,7 +53,7 @@ const std::string tried =
         "  /sys/bus/pci/devices: ") +
     (exists("/sys/bus/pci/devices") ? "no GPU from NVIDIA" : "No such file or directory");  // a container may have no /sys
 const std::string name_the_gpu =
-    "name the GPU of the machine that will run this, as in --gpu 'RTX 4090' (`envgen list gpus` shows the names)";
+    "name the GPU of the machine that will run this, as in --gpu 'RTX 4090' ('envgen list gpus' shows the names)";
 const std::string name_the_driver = "name the driver of the machine that will run this, as in --driver 550.54.14";
 const std::string install_the_driver = "install the driver: https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/";
 

@@ -188,7 +188,11 @@ TEST(ResolveOptions, OtherToolsWordsAreUnderstood) {
   EXPECT_EQ(refusal({"--cuda-version", "12.1"}),
             "envgen: unknown option '--cuda-version'\n  the options are called --cuda, --driver, --python and --torch" + help);
   EXPECT_EQ(refusal({"--rocm"}),
-            "envgen: unknown option '--rocm'\n  envgen covers releases for NVIDIA GPUs on Linux; for WSL 2: --wsl" + help);
+            "envgen: unknown option '--rocm'\n  envgen covers only NVIDIA GPUs; builds for ROCm: "
+            "https://pytorch.org/get-started/locally/" +
+                help);
+  EXPECT_EQ(refusal({"--windows"}),
+            "envgen: unknown option '--windows'\n  envgen covers releases for NVIDIA GPUs on Linux; for WSL 2: --wsl" + help);
   for (const std::string word : {"--jetpack", "--l4t"})
     EXPECT_EQ(refusal({word, "6"}), "envgen: unknown option '" + word + "'\n  " + std::string(resolver::jetpack_fact) + help);
 }

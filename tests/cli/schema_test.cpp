@@ -31,7 +31,7 @@ TEST(Schema, IsPrintedByteByByte) {
 TEST(Schema, WithoutANameListsThem) {
   EXPECT_EQ(run_tool({"schema"}).out,
             "schema    describes\n"
-            "envgen    envgen.json: what a project's environment must have\n"
+            "envgen    envgen.json: a project's request and outputs\n"
             "lock      envgen.lock: a resolved environment\n"
             "validate  a report of envgen validate, version 1\n"
             "bench     a report of envgen-bench, version 1\n"

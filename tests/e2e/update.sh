@@ -45,7 +45,17 @@ dry_run_writes_nothing() {
 updates() {
   "$envgen" matrix update --source package-index >"$work/out" 2>"$work/err"
   grep -q '^  torchvision 0.30.0 linux-x86_64: new' "$work/out"
+  grep -q '^  torchaudio 2.12.0 linux-x86_64: new' "$work/out"
   grep -q "^written to $work/data/envgen/matrix: matrix.json, torch.json$" "$work/out"
+}
+# One wheel of the package index serves every torch of its CUDA major there; what PyTorch's own index has was not read.
+one_torchaudio_for_cuda_13() {
+  local status=0
+  "$envgen" render requirements --torch 2.16 --torchaudio 2.12.0 >"$work/answer"
+  grep -qx 'torchaudio==2.12.0' "$work/answer"
+  "$envgen" resolve --torch 2.15 --torchaudio 2.12.0 --cuda 12.6 >"$work/out" 2>"$work/err" || status=$?
+  ((status == 8))
+  tr -s ' \n' ' ' <"$work/out" | grep -qF "whether PyTorch's wheel index has torchaudio 2.12.0 for torch 2.15.0+cu126"
 }
 nothing_new() {
   "$envgen" matrix update --source package-index >"$work/out" 2>"$work/err"
@@ -82,6 +92,7 @@ must "a release that was added alone proves nothing of those before it" added_al
 must "a dry run tells it and writes nothing" dry_run_writes_nothing
 must "an update writes the facts of this user" updates
 must "torch 2.16 resolves" resolved
+must "a torchaudio that links with CUDA 13 goes to the builds of CUDA 13" one_torchaudio_for_cuda_13
 must "a second update finds nothing new" nothing_new
 stop_servers
 must "torch 2.16 resolves offline" offline

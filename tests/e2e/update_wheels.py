@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the wheels of a package index: stand-ins for those of torch and its companions that the matrix knows, and torch 2.16.0 and 2.17.0, which it does not.
+"""Makes the wheels of a package index: stand-ins for those of torch and its companions that the matrix knows, and those that it does not know: torch 2.16.0 and 2.17.0, and a torchaudio with one wheel for all of CUDA 13.
 
 usage: update_wheels.py FOLDER
 """
@@ -42,6 +42,8 @@ def main():
         wheel(folder, "torch", "2.16.0", python, "linux-x86_64", PINS, [("torch/lib/libtorch_python.so", list_of_code)])
     wheel(folder, "torch", "2.17.0", "3.14", "linux-x86_64", PINS, [("torch/lib/libtorch_python.so", list_of_code)])
     wheel(folder, "torchvision", "0.30.0", "3.14", "linux-x86_64", "Requires-Dist: torch==2.16.0\n")
+    audio = [("torchaudio/lib/libtorchaudio.so", b"\0libc10.so\0libcudart.so.13\0")]
+    wheel(folder, "torchaudio", "2.12.0", "any", "linux-x86_64", "Requires-Python: >=3.10\nRequires-Dist: torch>=2.12\n", audio)
 
 
 main()

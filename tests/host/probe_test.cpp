@@ -140,7 +140,7 @@ TEST_F(Probe, NothingFoundSaysWhatWasTried) {
   EXPECT_EQ(error.origin, "--gpu auto");
   EXPECT_THAT(
       error.hints,
-      ElementsAre("name the GPU of the machine that will run this, as in --gpu 'RTX 4090' (`envgen list gpus` shows the names)"));
+      ElementsAre("name the GPU of the machine that will run this, as in --gpu 'RTX 4090' ('envgen list gpus' shows the names)"));
   EXPECT_EQ(require_gpus(Report{}, "--gpu auto").error().message,
             "no NVIDIA GPU found on this machine; there was nothing to query");
 }

@@ -135,9 +135,9 @@ TEST(Diff, Pythons) {
   EXPECT_THAT(told([](Lock& lock) { lock.environment.pythons.emplace_back("3.31"_python); }),
               ElementsAre("now supports Python 3.31"));
   EXPECT_THAT(told([](Lock& lock) { lock.environment.torch->pythons.emplace_back("3.31"_python); }),
-              ElementsAre("the framework itself now has a wheel for Python 3.31"));
+              ElementsAre("the framework now has a wheel for Python 3.31"));
   EXPECT_THAT(told([](Lock& lock) { lock.environment.torch->pythons.clear(); }),
-              ElementsAre("the framework itself no longer has a wheel for Python 3.8, 3.9, 3.10, 3.11, 3.12"));
+              ElementsAre("the framework no longer has a wheel for Python 3.8, 3.9, 3.10, 3.11, 3.12"));
   // Told once, where both change.
   EXPECT_THAT(told([](Lock& lock) {
                 lock.environment.pythons.emplace_back("3.31"_python);

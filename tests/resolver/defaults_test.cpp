@@ -46,6 +46,14 @@ TEST(DefaultSystem, StaysWithAnOldPythonForAnOldRelease) {
   EXPECT_EQ(chosen("torch=1.8"), "1.8.1+cu102, Python 3.8 on ubuntu20.04");
 }
 
+/// Its own time's systems are past their end of life, and no system has the Python that is asked for: uv provides it.
+TEST(DefaultSystem, IsTheOldestSupportedOneForAnOldReleaseWithANewerPython) {
+  EXPECT_EQ(chosen("torch=1.13 python=3.11"), "1.13.1+cu117, Python 3.11 on ubuntu22.04");
+  EXPECT_EQ(chosen("torch=1.9 python=3.9"), "1.9.1+cu102, Python 3.9 on ubuntu22.04");
+  EXPECT_EQ(why(must("torch=1.13 python=3.11"), "os"),
+            "the oldest Ubuntu LTS that is still supported and whose glibc suits the build: none is as old as torch 1.13.1");
+}
+
 TEST(DefaultSystem, SaysHowItWasChosen) {
   EXPECT_EQ(why(must("torch=2.15"), "os"),
             "the newest Ubuntu LTS whose glibc and Python suit the build, and whose Python was at least 15 months old when torch "

@@ -405,7 +405,22 @@ TEST(Torch, TorchaudioStopsAt211) {
   EXPECT_EQ(must("torch=2.11").torch->torchaudio, "2.11.0");
   const auto environment = must("torch=2.12");
   EXPECT_FALSE(environment.torch->torchaudio);
-  EXPECT_EQ(why(environment, "torchaudio"), "none was released for torch 2.12.1; --torchaudio 2.11.0 works with it");
+  EXPECT_EQ(why(environment, "torchaudio"), "none was released for torch 2.12.1; --torchaudio 2.11.1 works with it");
+}
+/// torchaudio 2.11.1 is one wheel for CUDA 13 on the package index; whether PyTorch's own index has others was not read.
+TEST(Torch, ATorchaudioThatLinksWithOneCudaGoesToTheBuildsOfThePackageIndex) {
+  for (const auto* torch : {"2.11", "2.13", "2.15"}) {
+    const auto environment = must(fmt::format("torch={} torchaudio=2.11.1", torch));
+    EXPECT_EQ(environment.torch->torchaudio, "2.11.1") << torch;
+    EXPECT_TRUE(environment.torch->on_package_index) << torch;
+    EXPECT_EQ(environment.torch->cuda->major(), 13) << torch;
+  }
+  EXPECT_EQ(must("torch=2.15 torchaudio=2.11").torch->torchaudio, "2.11.1");
+  // The wheel index has 2.11.0 for CUDA 12.6.
+  EXPECT_EQ(must("torch=2.13 torchaudio=2.11 cuda=12.6").torch->torchaudio, "2.11.0");
+  EXPECT_EQ(summary("torch=2.13 torchaudio=2.11.1 cuda=12.6"),
+            "unknown: envgen does not know whether PyTorch's wheel index has torchaudio 2.11.1 for torch 2.13.0+cu126");
+  EXPECT_THAT(summary("torch=2.10 torchaudio=2.11.1"), StartsWith("conflict:"));
 }
 TEST(Torch, AFreeThreadedPythonIsTakenOnlyWhenAskedFor) {
   const auto environment = must("python=3.13t");
@@ -434,12 +449,12 @@ TEST(Unknown, SaysThatACondaChannelHasABuild) {
 TEST(Unknown, ATorchBeyondTheMatrix) {
   EXPECT_THAT(summary("torch=2.14 installer=conda"),
               StartsWith("unknown: torch 2.14 from conda is newer than envgen's data, which ends at 2.13.0 ("));
-  EXPECT_THAT(summary("torch=2.13 torchaudio=2.11.1"),
-              StartsWith("unknown: torchaudio 2.11.1 is newer than envgen's data, which ends at 2.11.0 ("));
+  EXPECT_THAT(summary("torch=2.13 torchaudio=2.11.2"),
+              StartsWith("unknown: torchaudio 2.11.2 is newer than envgen's data, which ends at 2.11.1 ("));
   EXPECT_EQ(
       summary("torch=2.16"),
-      "unknown: torch 2.16 is newer than envgen's data, which ends at 2.15.0 (as of 2026-11-28); 'envgen matrix update' fetches "
-      "newer data");
+      "unknown: torch 2.16 is newer than envgen's data, which ends at 2.15.0 (as of 2026-11-29); 'envgen matrix update' fetches "
+      "newer data; if it is not released yet, https://pytorch.org/get-started/locally/ has nightly builds");
 }
 
 // ---- installers, channels, side builds, TensorFlow
@@ -740,6 +755,8 @@ TEST(Orin, ItsHeadlineNamesTheJetPack) {
   };
   ends_with("gpu=Orin torch=2.15.0", "Ubuntu 24.04, JetPack 7.2 or newer");
   ends_with("gpu=Orin installer=conda cuda=12.9", "Ubuntu 24.04, JetPack 6 or newer");
+  ends_with("gpu=Orin installer=conda cuda=13.0", "Ubuntu 24.04, JetPack 7.2 or newer");
+  ends_with("gpu=Orin installer=conda", "Ubuntu 24.04, JetPack 7.2 or newer");
   ends_with("gpu=Thor torch=2.15.0", "Ubuntu 24.04");
 }
 

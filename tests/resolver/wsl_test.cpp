@@ -115,7 +115,7 @@ TEST(Wsl, AProofSaysWhoseNumbersItHas) {
   const auto asked = ask("wsl=true gpu=5090 driver=537.13");
   const auto& conflict = std::get<resolver::Conflict>(asked.answer);
   EXPECT_THAT(answers::proof_of(matrix::embedded(), asked.query, conflict).remarks,
-              Contains("The driver versions above are those of Linux; of a Windows driver only the branch is compared."));
+              Contains("The driver versions above are those of Linux; Windows drivers are compared only by branch."));
 }
 
 TEST(Wsl, AProofDoesNotTakeANumberOfWindowsForOneOfLinux) {

@@ -59,6 +59,16 @@ TEST(NvccTargets, AreTheNamesInTheBinary) {
   EXPECT_EQ(read_nvcc_targets(without, name).error().message, "the wheel has no /bin/nvcc");
 }
 
+TEST(LinkedCuda, IsTheMajorOfTheRuntime) {
+  constexpr const char* library = "torchaudio/lib/libtorchaudio.so";
+  MemorySource wheel(test::zip_of({{library, "libc10.so" + zero + "libcudart.so.13" + zero + "libcudart.so" + zero}}));
+  EXPECT_EQ(read_linked_cuda(wheel, name).value(), 13);
+  MemorySource cpu(test::zip_of({{library, "libc10.so" + zero + "libtorch_cpu.so" + zero}}));
+  EXPECT_EQ(read_linked_cuda(cpu, name).value(), std::nullopt);
+  MemorySource without(test::zip_of({{"torchaudio/version.py", "x"}}));
+  EXPECT_EQ(read_linked_cuda(without, name).error().message, "the wheel has no torchaudio/lib/libtorchaudio.so");
+}
+
 TEST(NewestGcc, StandsInAConditionOfTheHeader) {
   MemorySource wheel(test::zip_of(
       {{"nvidia/cu13/include/crt/host_config.h", "#if defined(__GNUC__)\n#if __GNUC__ > 16\n#error\n#if __GNUC__ > 17\n"}}));
