@@ -27,12 +27,26 @@ Expected<void> refuse_own_input(const files::Files& files, const std::filesystem
   for (const auto& file : files) {
     for (const auto& input : inputs) {
       std::error_code ignored;
-      if (std::filesystem::equivalent(folder / file.path, input, ignored))
+      // The lock may not be there yet.
+      const bool same =
+          std::filesystem::equivalent(folder / file.path, input, ignored) ||
+          std::filesystem::weakly_canonical(folder / file.path, ignored) == std::filesystem::weakly_canonical(input, ignored);
+      if (same)
         return fail(ErrorCode::usage, "the files are generated from this one, and one of them would overwrite it", input.string(),
                     {"choose another folder with -o DIR"});
     }
   }
   return {};
+}
+
+/// The project file as its files name it, seen from their folder: `envgen.json`, `../train/envgen.json`. Two projects that are
+/// called alike do not overwrite each other's files in one folder.
+std::string name_in(const std::filesystem::path& folder, const std::filesystem::path& project) {
+  std::error_code error;
+  const auto from = std::filesystem::weakly_canonical(folder.empty() ? "." : folder, error);
+  const auto beside = error ? from : std::filesystem::weakly_canonical(project, error);
+  const auto name = error ? std::filesystem::path() : beside.lexically_relative(from);
+  return (name.empty() ? project.filename() : name).generic_string();
 }
 
 /// Where files are to be written and there is no lock yet, it is made, too.
@@ -73,19 +87,21 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
   const auto inputs = api::inputs_of(lock, *chosen, *project, *matrix);
   auto files = api::files_of(*project, inputs);
   if (!files) return tl::unexpected(files.error());
-  if (const auto name = std::filesystem::path(options.project).filename(); name != project::project_file_name) {
-    for (auto& file : *files) file.text = files::sealed_for(std::move(file.text), in_one_line(name.string()));
+  const auto folder = options.folder.empty() ? beside : std::filesystem::path(options.folder);
+  if (const auto name = name_in(folder, options.project); name != project::project_file_name) {
+    for (auto& file : *files) file.text = files::sealed_for(std::move(file.text), in_one_line(name));
   }
+  if (auto kept = refuse_own_input(*files, folder, {options.project, lock_path}); !kept)
+    return tl::unexpected(std::move(kept.error()));
   if (is_new) {  // only now, because a lock from which no files can be made helps nobody
+    // Nothing is written where one of the files may not be, and so no lock, either.
+    if (auto safe = refuse_loss(*files, folder, options.write); !safe) return tl::unexpected(std::move(safe.error()));
     if (auto wrote = util::write_file(lock_path, project::lock_text(lock)); !wrote)
       return tl::unexpected(std::move(wrote.error()));
     note(fmt::format("wrote {}: {}", in_one_line(lock_path.string()), answers::headline(lock.environment)));
   }
   api::say_what_is_not_mirrored(inputs, note);
   if (!options.write.check) note_what_is_needed(*files);
-  const auto folder = options.folder.empty() ? beside : std::filesystem::path(options.folder);
-  if (auto kept = refuse_own_input(*files, folder, {options.project, lock_path}); !kept)
-    return tl::unexpected(std::move(kept.error()));
   return write_outputs(*files, folder, options.write);
 }
 

@@ -269,7 +269,8 @@ void NamedInLog::read_tensorflow(std::string_view folded, std::size_t number) {
   for (const std::string_view name : {"tensorflow", "tensorflow-gpu", "tensorflow_gpu", "tf"}) {
     for_each_after(folded, name, [&](std::string_view before, std::string_view rest) {
       auto version = is_of_another(before) ? std::string() : release_at(rest);
-      if (Version::parse(version)) add(of(Named::tensorflow), std::move(version), number, holds(rest, "version") ? said : mentioned);
+      if (Version::parse(version))
+        add(of(Named::tensorflow), std::move(version), number, holds(rest, "version") ? said : mentioned);
     });
   }
 }

@@ -88,7 +88,8 @@ std::vector<std::string> commands_of(const Finding& finding, const Seen& seen) {
     for (const std::string_view word : {"PACKAGE", "PORT", "INTERFACE", "GCC", "CUDA", "NVCC", "GENCODE"}) {
       if (const auto value = named_in_evidence(word, finding.evidence.text)) fill_in(command, word, *value);
     }
-    for (const std::string_view flag : {" --torch TORCH", " --tensorflow TENSORFLOW", " --gpu GPU", " --cuda CUDA", " --cuda NVCC"}) {
+    for (const std::string_view flag :
+         {" --torch TORCH", " --tensorflow TENSORFLOW", " --gpu GPU", " --cuda CUDA", " --cuda NVCC"}) {
       if (of_log) leave_out(command, flag);
     }
     if (!command.empty()) commands.push_back(std::move(command));

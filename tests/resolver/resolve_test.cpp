@@ -438,7 +438,7 @@ TEST(Unknown, ATorchBeyondTheMatrix) {
               StartsWith("unknown: torchaudio 2.11.1 is newer than envgen's data, which ends at 2.11.0 ("));
   EXPECT_EQ(
       summary("torch=2.16"),
-      "unknown: torch 2.16 is newer than envgen's data, which ends at 2.15.0 (as of 2026-11-28); 'envgen matrix update' fetches "
+      "unknown: torch 2.16 is newer than envgen's data, which ends at 2.15.0 (as of 2026-11-29); 'envgen matrix update' fetches "
       "newer data");
 }
 
