@@ -81,15 +81,15 @@ tl::unexpected<Error> unknown_branch(const Matrix& matrix, std::uint16_t branch)
   for (const auto& row : matrix->branches) texts.push_back(fmt::format("{}", row.branch));
   const auto is_older = [&](const auto& row) { return branch < row.branch; };
   std::vector<std::string> hints;
-  if (is_number_of_windows(matrix, branch))
-    hints.push_back(fmt::format("Windows has drivers of that number, and {} is their branch; for WSL 2, add --wsl",
-                                last_branch_until(matrix, branch)->branch));
   constexpr int first_of_unix = 300;  // below it a digit is missing
   if (branch >= first_of_unix && std::all_of(matrix->branches.begin(), matrix->branches.end(), is_older)) {
     hints.emplace_back("for an older driver, give its whole version, such as 390.157");
   } else {
     hints = did_you_mean(fmt::format("{}", branch), std::vector<std::string_view>(texts.begin(), texts.end()), 2);
   }
+  if (is_number_of_windows(matrix, branch))
+    hints.insert(hints.begin(), fmt::format("Windows has drivers of that number, and {} is their branch; for WSL 2, add --wsl",
+                                            last_branch_until(matrix, branch)->branch));
   hints.push_back(fmt::format("known branches: {}", fmt::join(texts, ", ")));
   return fail(ErrorCode::usage, fmt::format("unknown driver branch {}", branch), {}, std::move(hints));
 }
