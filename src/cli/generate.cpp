@@ -27,11 +27,7 @@ Expected<void> refuse_own_input(const files::Files& files, const std::filesystem
   for (const auto& file : files) {
     for (const auto& input : inputs) {
       std::error_code ignored;
-      // The lock may not be there yet.
-      const bool same =
-          std::filesystem::equivalent(folder / file.path, input, ignored) ||
-          std::filesystem::weakly_canonical(folder / file.path, ignored) == std::filesystem::weakly_canonical(input, ignored);
-      if (same)
+      if (std::filesystem::equivalent(folder / file.path, input, ignored))
         return fail(ErrorCode::usage, "the files are generated from this one, and one of them would overwrite it", input.string(),
                     {"choose another folder with -o DIR"});
     }
@@ -43,10 +39,13 @@ Expected<void> refuse_own_input(const files::Files& files, const std::filesystem
 /// called alike do not overwrite each other's files in one folder.
 std::string name_in(const std::filesystem::path& folder, const std::filesystem::path& project) {
   std::error_code error;
-  const auto from = std::filesystem::weakly_canonical(folder.empty() ? "." : folder, error);
-  const auto beside = error ? from : std::filesystem::weakly_canonical(project, error);
-  const auto name = error ? std::filesystem::path() : beside.lexically_relative(from);
-  return (name.empty() ? project.filename() : name).generic_string();
+  // What is not there yet has no canonical path of its own.
+  const auto whole = [&](const std::filesystem::path& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  };
+  const auto from = whole(folder.empty() ? "." : folder);
+  const auto name = whole(project).lexically_relative(from);
+  return (error || name.empty() ? project.filename() : name).generic_string();
 }
 
 /// Where files are to be written and there is no lock yet, it is made, too.

@@ -406,8 +406,10 @@ TEST(Generate, KeepsTheFilesOfAnotherProject) {
 
 TEST(Generate, KeepsTheFilesOfAProjectThatIsCalledAlike) {
   const TemporaryFolder folder;
-  for (const std::string name : {"a", "b"})
+  for (const std::string name : {"a", "b"}) {
+    std::filesystem::create_directory(folder.path() / name);
     folder.write(name + "/envgen.json", R"({"request": {"torch": "2.4"}, "outputs": {"files": ["requirements"]}})");
+  }
   const auto generate = [&](const char* project, std::vector<std::string> more = {}) {
     more.insert(more.begin(), {"generate", "--project", project, "-o", "out"});
     return tool(folder, more);
