@@ -75,7 +75,7 @@ Card show_capability(const matrix::Matrix& matrix, Capability capability);
 Card show_cuda(const matrix::Matrix& matrix, Version version, const std::vector<const matrix::Toolkit*>& toolkits);
 Card show_cudnn(const matrix::Matrix& matrix, Version version, const std::vector<const matrix::Cudnn*>& releases);
 Card show_driver(const matrix::Matrix& matrix, const matrix::DriverBranch& branch);
-/// The branch of what is numbered like a Windows driver; null: it is not.
+/// The branch of what is numbered like a Windows driver, `536.23` or `536`; null: it is not.
 const matrix::DriverBranch* branch_of_windows(const matrix::Matrix& matrix, Version number);
 Card show_cuda_image(const matrix::Matrix& matrix, const matrix::ImageTag& image);
 Card show_official_image(const matrix::Matrix& matrix, const matrix::OfficialImage& image);

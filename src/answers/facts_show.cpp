@@ -292,7 +292,8 @@ std::optional<std::uint16_t> source_of(const Matrix& matrix, DriverVersion drive
 }  // namespace
 
 const matrix::DriverBranch* branch_of_windows(const Matrix& matrix, Version number) {
-  return resolver::looks_like_windows(matrix, number) ? resolver::last_branch_until(matrix, number.major()) : nullptr;
+  const bool of_windows = number.count() <= 2 && resolver::is_number_of_windows(matrix, number.major());
+  return of_windows ? resolver::last_branch_until(matrix, number.major()) : nullptr;
 }
 
 Card show_driver(const Matrix& matrix, const matrix::DriverBranch& branch) {

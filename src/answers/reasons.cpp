@@ -13,6 +13,7 @@
 #include "model/add_once.hpp"
 #include "model/os_name.hpp"
 #include "resolver/cudnn_choice.hpp"
+#include "resolver/known_drivers.hpp"
 #include "resolver/place.hpp"
 
 namespace envgen::answers {
@@ -204,6 +205,14 @@ std::string whether_it_carries(const Phrases& say) {
   return fmt::format("whether driver {} supports CUDA {}", say.machine().drivers.front(), say.build().cuda);
 }
 
+/// The driver supports the GPU, but not to divide it.
+bool lacks_only_mig(const resolver::Board& board, const resolver::AskedMachine& machine) {
+  if (!board.mig) return false;
+  const auto whole = resolver::drivers_that_know(board.driver_row, board.rows);
+  const auto& releases = machine.asked.releases;
+  return std::any_of(releases.begin(), releases.end(), [&](DriverVersion one) { return whole.knows(one); });
+}
+
 std::string driver_not_of_board(const Phrases& say) {
   const auto& machines = say.query.machines;
   const auto& machine = *std::find_if(machines.begin(), machines.end(), [&](const resolver::AskedMachine& one) {
@@ -220,9 +229,12 @@ std::string driver_not_of_board(const Phrases& say) {
   if (firsts.empty() && known.last_branch() != 0)
     return fmt::format("R{} is the last driver branch that supports {}; {} does not.", known.last_branch(), say.named_board(),
                        driver);
-  if (firsts.size() == 1 && known.last_branch() == 0)
-    return fmt::format("{} needs driver {} or newer; {} does not support it.", say.named_board(), firsts.front(), driver);
-  return fmt::format("only drivers {} support {}; {} does not.", known.to_string(), say.named_board(), driver);
+  const bool one_bound = firsts.size() == 1 && known.last_branch() == 0;
+  const auto refusal = lacks_only_mig(say.board(), machine) ? "supports the GPU, but not MIG on it"
+                       : one_bound                          ? "does not support it"
+                                                            : "does not";
+  if (one_bound) return fmt::format("{} needs driver {} or newer; {} {}.", say.named_board(), firsts.front(), driver, refusal);
+  return fmt::format("only drivers {} support {}; {} {}.", known.to_string(), say.named_board(), driver, refusal);
 }
 
 std::string two_kernel_modules(const Phrases& say) {

@@ -3,7 +3,9 @@
 
 #include "cli/choice_options.hpp"
 #include "cli/commands.hpp"
+#include "model/spelling.hpp"
 #include "project/diff.hpp"
+#include "project/project_file.hpp"
 
 namespace envgen::cli {
 namespace {
@@ -31,10 +33,18 @@ std::string text_of(const DiffOptions& options, const std::vector<project::Diffe
   return text;
 }
 
+/// A lock to compare. A project file is refused by what it is, not by what a lock has and it has not.
+Expected<project::Lock> compared_lock(const std::string& path) {
+  auto lock = project::read_lock(path, project::Advice::none);
+  if (lock || !project::read_project(path)) return lock;
+  return fail(ErrorCode::bad_input, "this is a project file, and locks are compared", path,
+              {fmt::format("its lock is {}", in_one_line(project::lock_beside(path).string()))});
+}
+
 Expected<Exit> run_diff(const DiffOptions& options, const Context& context) {
-  const auto before = project::read_lock(options.before, project::Advice::none);
+  const auto before = compared_lock(options.before);
   if (!before) return tl::unexpected(before.error());
-  const auto after = project::read_lock(options.after, project::Advice::none);
+  const auto after = compared_lock(options.after);
   if (!after) return tl::unexpected(after.error());
   const auto found = project::differences(*before, *after);
   if (auto printed = written(context.json ? diff_json(options, found) : text_of(options, found)); !printed) return printed;

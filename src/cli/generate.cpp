@@ -35,6 +35,19 @@ Expected<void> refuse_own_input(const files::Files& files, const std::filesystem
   return {};
 }
 
+/// The project file as its files name it, seen from their folder: `envgen.json`, `../train/envgen.json`. Two projects that are
+/// called alike do not overwrite each other's files in one folder.
+std::string name_in(const std::filesystem::path& folder, const std::filesystem::path& project) {
+  std::error_code error;
+  // What is not there yet has no canonical path of its own.
+  const auto whole = [&](const std::filesystem::path& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  };
+  const auto from = whole(folder.empty() ? "." : folder);
+  const auto name = whole(project).lexically_relative(from);
+  return (error || name.empty() ? project.filename() : name).generic_string();
+}
+
 /// Where files are to be written and there is no lock yet, it is made, too.
 bool makes_lock(const GenerateOptions& options, const std::filesystem::path& path) {
   std::error_code ignored;
@@ -73,19 +86,21 @@ Expected<Exit> run_generate(const GenerateOptions& options, Context& context) {
   const auto inputs = api::inputs_of(lock, *chosen, *project, *matrix);
   auto files = api::files_of(*project, inputs);
   if (!files) return tl::unexpected(files.error());
-  if (const auto name = std::filesystem::path(options.project).filename(); name != project::project_file_name) {
-    for (auto& file : *files) file.text = files::sealed_for(std::move(file.text), in_one_line(name.string()));
+  const auto folder = options.folder.empty() ? beside : std::filesystem::path(options.folder);
+  if (const auto name = name_in(folder, options.project); name != project::project_file_name) {
+    for (auto& file : *files) file.text = files::sealed_for(std::move(file.text), in_one_line(name));
   }
+  if (auto kept = refuse_own_input(*files, folder, {options.project, lock_path}); !kept)
+    return tl::unexpected(std::move(kept.error()));
   if (is_new) {  // only now, because a lock from which no files can be made helps nobody
+    // Nothing is written where one of the files may not be, and so no lock, either.
+    if (auto safe = refuse_loss(*files, folder, options.write); !safe) return tl::unexpected(std::move(safe.error()));
     if (auto wrote = util::write_file(lock_path, project::lock_text(lock)); !wrote)
       return tl::unexpected(std::move(wrote.error()));
     note(fmt::format("wrote {}: {}", in_one_line(lock_path.string()), answers::headline(lock.environment)));
   }
   api::say_what_is_not_mirrored(inputs, note);
   if (!options.write.check) note_what_is_needed(*files);
-  const auto folder = options.folder.empty() ? beside : std::filesystem::path(options.folder);
-  if (auto kept = refuse_own_input(*files, folder, {options.project, lock_path}); !kept)
-    return tl::unexpected(std::move(kept.error()));
   return write_outputs(*files, folder, options.write);
 }
 

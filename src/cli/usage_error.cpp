@@ -231,6 +231,7 @@ Error required(const std::string& message, const CLI::App& app) {
     if (error.hints.empty() && example.command == path_to(command))
       error.hints.push_back(fmt::format("for example: {}", example.line));
   }
+  if (path_to(command) == "diff") error.hints.emplace_back("a lock against what its project would lock now: envgen lock --check");
   return error;
 }
 

@@ -63,6 +63,11 @@ void note_missing_includes(const std::vector<Standing>& standings) {
   }
 }
 
+Expected<void> refuse_loss(const std::vector<Standing>& standings, const WriteFlags& flags) {
+  const bool may = flags.force || flags.check || flags.diff;
+  return may ? Expected<void>() : files::refuse_loss(standings);
+}
+
 }  // namespace
 
 void add_write_options(CLI::App& app, WriteFlags& flags) {
@@ -88,13 +93,17 @@ void note_what_is_needed(const files::Files& files) {
   }
 }
 
+Expected<void> refuse_loss(const files::Files& files, const std::filesystem::path& folder, const WriteFlags& flags) {
+  const auto standings = files::standings(files, folder);
+  if (!standings) return tl::unexpected(standings.error());
+  return refuse_loss(*standings, flags);
+}
+
 Expected<Exit> write_outputs(const files::Files& files, const std::filesystem::path& folder, const WriteFlags& flags) {
   const auto standings = files::standings(files, folder);
   if (!standings) return tl::unexpected(standings.error());
   if (flags.check || flags.diff) return show_differences(*standings, flags.check);
-  if (!flags.force) {
-    if (auto safe = files::refuse_loss(*standings); !safe) return tl::unexpected(std::move(safe.error()));
-  }
+  if (auto safe = refuse_loss(*standings, flags); !safe) return tl::unexpected(std::move(safe.error()));
   if (auto wrote = files::write(*standings); !wrote) return tl::unexpected(std::move(wrote.error()));
   std::string text;
   for (const auto& one : *standings) text += fmt::format("{} {}\n", said_of(one.change), shown(one.path));

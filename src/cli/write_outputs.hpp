@@ -18,6 +18,9 @@ void add_write_options(CLI::App& app, WriteFlags& flags);
 /// Says what the files ask of the machines that they are for, each once.
 void note_what_is_needed(const files::Files& files);
 
+/// What write_outputs refuses for the sake of what is in the folder, before anything else is written.
+Expected<void> refuse_loss(const files::Files& files, const std::filesystem::path& folder, const WriteFlags& flags);
+
 /// Writes the files, or shows the difference, and says of each what became of it.
 /// Errors (differs): a file was edited by hand or is not envgen's; then none is written.
 Expected<Exit> write_outputs(const files::Files& files, const std::filesystem::path& folder, const WriteFlags& flags);

@@ -7,6 +7,7 @@
 
 #include "diagnosis/readable.hpp"
 #include "model/spelling.hpp"
+#include "model/version.hpp"
 
 namespace envgen::diagnosis {
 namespace {
@@ -81,8 +82,8 @@ bool is_driver(std::string_view number) {
   return branch >= first && branch < last;
 }
 
-/// `2.4.0+cu121` at the beginning of what follows the name, or nothing where that is a range.
-std::string torch_at(std::string_view rest) {
+/// `2.4.0+cu121` at the beginning of what follows the name of a framework, or nothing where that is a range.
+std::string release_at(std::string_view rest) {
   for (const std::string_view word : {".__version__", " version", "_version"}) {
     if (rest.starts_with(word)) rest.remove_prefix(word.size());
   }
@@ -121,6 +122,11 @@ bool is_of_another(std::string_view before) {
                                                   "uninstalling ", "uninstalled ", "installation: "};
   return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return before.ends_with(word); });
 }
+
+/// What a line holds that may say which TensorFlow it is. Its own messages name it in every line, in a path.
+constexpr std::array<std::string_view, 9> tensorflow_words{"tensorflow==",     "tensorflow-gpu==",   "tensorflow-2",
+                                                           "tensorflow_gpu-2", "tensorflow 2",       "tensorflow (2",
+                                                           "tensorflow: 2",    "tensorflow version", "tf 2"};
 
 /// Where the name of a board may begin.
 constexpr std::array<std::string_view, 7> vendors{"nvidia ", "geforce ", "tesla ", "quadro ", "rtx ", "gtx ", "titan "};
@@ -209,6 +215,7 @@ std::span<const std::string_view> NamedInLog::words() {
   static const std::vector<std::string_view> with_names = [] {
     std::vector<std::string_view> words(all.begin(), all.end());
     words.insert(words.end(), short_names.begin(), short_names.end());
+    words.insert(words.end(), tensorflow_words.begin(), tensorflow_words.end());
     return words;
   }();
   return with_names;
@@ -219,6 +226,7 @@ void NamedInLog::read(std::string_view line, std::string_view folded, std::size_
     if (pins_torch_.empty() && holds(folded, word)) pins_torch_ = name;
   }
   read_torch(line, folded, number);
+  read_tensorflow(folded, number);
   read_gpu(line, folded, number);
   read_short_name(line, folded, number);
   read_capability(folded, number);
@@ -239,7 +247,7 @@ void NamedInLog::read_torch(std::string_view line, std::string_view folded, std:
     const auto at = rest.find(installed);
     if (at != std::string_view::npos) rest.remove_prefix(at + installed.size());
     const bool is_here = of_itself || at != std::string_view::npos || before.ends_with("you have ");
-    if (auto version = torch_at(rest); !version.empty())
+    if (auto version = release_at(rest); !version.empty())
       add(of(Named::torch), std::move(version), number, is_here ? said : mentioned);
   };
   for_each_after(folded, "torch", take);
@@ -247,12 +255,22 @@ void NamedInLog::read_torch(std::string_view line, std::string_view folded, std:
   // What print(torch.__version__) printed; torchvision's begins with a zero.
   const auto message = folded.substr(std::min(prefix_length(line), folded.size()));
   const auto bare = message.substr(std::min(message.find_first_not_of('\''), message.size()));
-  if (auto version = torch_at(" " + std::string(bare.substr(0, bare.find(' '))));
+  if (auto version = release_at(" " + std::string(bare.substr(0, bare.find(' '))));
       first_part(version) > 0 && holds_one(version, {"+c", "+rocm"}))
     add(of(Named::torch), std::move(version), number, mentioned);
   for (const std::string_view words : {"cuda used to build pytorch", "torch.version.cuda"}) {
     for_each_after(folded, words, [&](std::string_view, std::string_view rest) {
       if (auto cuda = cuda_of(value_at(rest)); !cuda.empty()) add(of(Named::cuda), std::move(cuda), number, said);
+    });
+  }
+}
+
+void NamedInLog::read_tensorflow(std::string_view folded, std::size_t number) {
+  for (const std::string_view name : {"tensorflow", "tensorflow-gpu", "tensorflow_gpu", "tf"}) {
+    for_each_after(folded, name, [&](std::string_view before, std::string_view rest) {
+      auto version = is_of_another(before) ? std::string() : release_at(rest);
+      if (Version::parse(version))
+        add(of(Named::tensorflow), std::move(version), number, holds(rest, "version") ? said : mentioned);
     });
   }
 }

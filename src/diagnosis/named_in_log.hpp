@@ -22,10 +22,11 @@ enum class Named : std::uint8_t {
   python,       ///< `3.12`
   wsl,          ///< `2`: the log is of WSL 2, where the driver is the Windows one
   platform,     ///< `windows`, `macos` or `rocm`: one that envgen does not cover
+  tensorflow,   ///< `2.8.0`
 };
 /// As the data and JSON name them, in the order of `Named`.
-inline constexpr std::array<std::string_view, 9> named_names{"gpu",         "torch",  "cuda", "driver",  "driver_cuda",
-                                                             "last_branch", "python", "wsl",  "platform"};
+inline constexpr std::array<std::string_view, 10> named_names{"gpu",         "torch",  "cuda", "driver",   "driver_cuda",
+                                                              "last_branch", "python", "wsl",  "platform", "tensorflow"};
 constexpr std::string_view name_of(Named named) { return named_names[static_cast<std::size_t>(named)]; }
 
 /// One such value, and where it stands.
@@ -72,6 +73,7 @@ class NamedInLog {
   Candidates& of(Named named) { return found_[static_cast<std::size_t>(named)]; }
   const Candidates& of(Named named) const { return found_[static_cast<std::size_t>(named)]; }
   void read_torch(std::string_view line, std::string_view folded, std::size_t number);
+  void read_tensorflow(std::string_view folded, std::size_t number);
   void read_gpu(std::string_view line, std::string_view folded, std::size_t number);
   void read_short_name(std::string_view line, std::string_view folded, std::size_t number);
   void read_capability(std::string_view folded, std::size_t number);

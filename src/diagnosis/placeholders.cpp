@@ -84,6 +84,13 @@ std::optional<Version> version_behind(std::string_view line, const std::array<st
   return std::nullopt;
 }
 
+/// The protobuf by which the code of a package was generated.
+std::optional<std::string> gencode_in(std::string_view line) {
+  constexpr std::array<std::string_view, 1> before{": gencode "};
+  const auto version = version_behind(line, before);
+  return version ? std::optional(version->to_string()) : std::nullopt;
+}
+
 std::optional<std::string> minor_of(std::optional<Version> version) {
   constexpr int minor = 2;
   return version && version->count() >= minor ? std::optional(version->at(minor).to_string()) : std::nullopt;
@@ -127,6 +134,7 @@ std::optional<std::string> named_in_evidence(std::string_view placeholder, std::
   if (placeholder == "CUDA") return cuda_in(evidence);
   if (placeholder == "NVCC") return nvcc_in(evidence);
   if (placeholder == "GCC") return gcc_in(evidence);
+  if (placeholder == "GENCODE") return gencode_in(evidence);
   return interface_in(evidence);
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "diagnosis/placeholders.hpp"
+#include "model/version.hpp"
 
 namespace envgen::diagnosis {
 namespace {
@@ -53,17 +54,30 @@ void leave_out(std::string& text, std::string_view flag) {
   if (text == request) text.clear();
 }
 
+/// Whether a command installs TensorFlow with an extra that the log's release does not have.
+bool is_of_later_tensorflow(std::string_view command, const Seen& seen) {
+  constexpr std::string_view extra = "[and-cuda]";
+  static const Version first{2, 14};
+  if (!seen[Named::tensorflow] || command.find(extra) == std::string_view::npos) return false;
+  const auto version = Version::parse(seen[Named::tensorflow]->text);
+  return version && *version < first;
+}
+
 /// The commands, as far as a log fills them in: a flag of envgen whose value it does not name is left out. On a platform without
 /// envgen, none that asks it about the machine; in the log of a program that brings its own torch, none that asks for another.
 std::vector<std::string> commands_of(const Finding& finding, const Seen& seen) {
   const auto& diagnosis = *finding.diagnosis;
   const bool of_log = finding.evidence.line > 0;
-  constexpr std::array<std::pair<std::string_view, Named>, 4> places{
-      {{"GPU", Named::gpu}, {"TORCH", Named::torch}, {"DRIVER", Named::driver}, {"BRANCH", Named::last_branch}}};
+  constexpr std::array<std::pair<std::string_view, Named>, 5> places{{{"GPU", Named::gpu},
+                                                                      {"TORCH", Named::torch},
+                                                                      {"TENSORFLOW", Named::tensorflow},
+                                                                      {"DRIVER", Named::driver},
+                                                                      {"BRANCH", Named::last_branch}}};
   std::vector<std::string> commands;
   for (const auto line : diagnosis.command_lines()) {
     if (seen[Named::platform] && line.find("--host auto") != std::string_view::npos) continue;
     if (!seen.pins_torch.empty() && line.starts_with(request)) continue;
+    if (is_of_later_tensorflow(line, seen)) continue;
     std::string command(line);
     for (const auto& [word, named] : places) {
       if (!seen[named]) continue;
@@ -71,10 +85,11 @@ std::vector<std::string> commands_of(const Finding& finding, const Seen& seen) {
       // A name of a GPU has spaces and no quotes: named_in_log.cpp ends it there.
       fill_in(command, word, value.find(' ') == std::string::npos ? value : "'" + value + "'");
     }
-    for (const std::string_view word : {"PACKAGE", "PORT", "INTERFACE", "GCC", "CUDA", "NVCC"}) {
+    for (const std::string_view word : {"PACKAGE", "PORT", "INTERFACE", "GCC", "CUDA", "NVCC", "GENCODE"}) {
       if (const auto value = named_in_evidence(word, finding.evidence.text)) fill_in(command, word, *value);
     }
-    for (const std::string_view flag : {" --torch TORCH", " --gpu GPU", " --cuda CUDA", " --cuda NVCC"}) {
+    for (const std::string_view flag :
+         {" --torch TORCH", " --tensorflow TENSORFLOW", " --gpu GPU", " --cuda CUDA", " --cuda NVCC"}) {
       if (of_log) leave_out(command, flag);
     }
     if (!command.empty()) commands.push_back(std::move(command));

@@ -33,8 +33,7 @@ Expected<Service> service_of(const Options& options) {
 }
 
 Expected<Context> context_of(const Inputs& inputs) {
-  // compose.yaml comes with the Dockerfile that it builds.
-  if (inputs.made.empty() || inputs.makes("dockerfile") || inputs.makes("compose")) return ".";
+  if (inputs.made.empty() || inputs.makes_dockerfile()) return ".";
   if (inputs.makes("devcontainer")) return ".devcontainer";
   if (inputs.makes("setup")) return std::nullopt;
   return fail(ErrorCode::usage,

@@ -67,7 +67,7 @@ Expected<Files> compose(const Inputs& inputs) {
   auto file = made_file("compose.yaml", "compose.yaml", std::move(view));
   if (!file) return tl::unexpected(std::move(file.error()));
   Files files{std::move(*file)};
-  if (inputs.makes("dockerfile")) return files;
+  if (inputs.makes("dockerfile")) return files;  // another output brings it
   auto image = dockerfile(inputs);
   if (!image) return image;
   for (auto& one : *image) {

@@ -28,13 +28,10 @@ std::vector<std::string> run_arguments(const Inputs& inputs, const GpuSelection&
   return words;
 }
 
-/// Where the project has a Dockerfile, that one is built, from the folder that its COPY means.
-bool has_dockerfile(const Inputs& inputs) { return inputs.makes("dockerfile"); }
-
 void write_build(util::JsonWriter& json, const Inputs& inputs) {
   const auto& options = inputs.options;
   json.key("build").begin_object();
-  if (has_dockerfile(inputs)) {
+  if (inputs.makes_dockerfile()) {  // that one is built, from the folder that its COPY means
     json.member("dockerfile", "../Dockerfile").member("context", "..");
   } else {
     json.member("dockerfile", "Dockerfile");
@@ -95,7 +92,7 @@ Expected<Files> devcontainer(const Inputs& inputs) {
   auto file = made_file(".devcontainer/devcontainer.json", "jsonc", std::move(view));
   if (!file) return tl::unexpected(std::move(file.error()));
   Files files{std::move(*file)};
-  if (has_dockerfile(inputs)) return files;
+  if (inputs.makes_dockerfile()) return files;
   for (auto& one : *image) {
     if (one.proposed) continue;  // beside devcontainer.json there is nothing to leave out
     one.path = ".devcontainer/" + one.path;

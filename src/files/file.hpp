@@ -30,11 +30,11 @@ std::string unsealed_mark();
 /// Puts the sum into the text's mark. Without a mark the text stays as it is.
 std::string seal(std::string text);
 
-/// The text as one of another project file than envgen.json: its mark names that as well, so that two projects in one folder do
-/// not overwrite each other's files.
+/// The text as one of another project file than the envgen.json beside it: its mark names that as well (`gpu.json`,
+/// `../train/envgen.json`), so that two projects do not overwrite each other's files in one folder.
 std::string sealed_for(std::string text, std::string_view project);
 
-/// That name; empty: the text was made from envgen.json, or from no project.
+/// That name; empty: the text was made from the envgen.json beside it, or from no project.
 std::string_view project_of(std::string_view text);
 
 /// What the mark of a text says: there is none, the text is as it was written, or somebody changed it.

@@ -47,6 +47,17 @@ bool leads_out(const fs::path& path, const fs::path& folder) {
   return error || *real.lexically_relative(root).begin() == "..";
 }
 
+/// Whether both texts were made from one project file. `render` does not say of which folder it is (and of envgen.json not at
+/// all): it is another one where there is such a file beside the texts.
+bool is_of_same_project(std::string_view old, std::string_view text, const fs::path& folder) {
+  const auto before = project_of(old);
+  const auto now = project_of(text);
+  if (before == now) return true;
+  const fs::path name(before.empty() ? "envgen.json" : std::string(before));
+  std::error_code ignored;
+  return !name.has_parent_path() && name == fs::path(now).filename() && !fs::exists(folder / name, ignored);
+}
+
 Expected<Standing> standing(const File& file, const fs::path& folder) {
   Standing result{folder / file.path, &file, Change::create, {}, leads_out(folder / file.path, folder)};
   std::error_code error;
@@ -70,7 +81,7 @@ Expected<Standing> standing(const File& file, const fs::path& folder) {
       result.change = file.proposed ? Change::kept : Change::foreign;
       break;
     case State::untouched:
-      result.change = project_of(result.old) == project_of(file.text) ? Change::update : Change::another;
+      result.change = is_of_same_project(result.old, file.text, folder) ? Change::update : Change::another;
       break;
     case State::edited:
       result.change = Change::edited;

@@ -143,6 +143,8 @@ struct Inputs {
   /// GPUs are named as CDI does.
   bool cdi() const { return podman() || environment.engine == Engine::docker_cdi; }
   bool makes(std::string_view name) const { return std::find(made.begin(), made.end(), name) != made.end(); }
+  /// The project makes a Dockerfile in its own folder: as such, or with the compose.yaml that builds it.
+  bool makes_dockerfile() const { return makes("dockerfile") || makes("compose"); }
 };
 
 }  // namespace envgen::files

@@ -16,8 +16,28 @@ void erase_word(std::string& key, std::string_view word) {
   for (auto at = key.find(word); at != std::string::npos; at = key.find(word)) key.erase(at, word.size());
 }
 
-void erase_slice(std::string& key) {
-  if (const auto slice = slice_of(key)) key.erase(key.size() - slice->size() - mark_of_slice.size());
+/// A board and its slice, which begins at `slice`; `board_size` is that of the name before it, without the word MIG.
+struct SlicePlace {
+  std::size_t board_size = 0;
+  std::size_t slice = 0;
+};
+
+bool names_something(std::string_view text) { return !std::all_of(text.begin(), text.end(), is_separator); }
+
+/// By the word MIG, as CUDA writes it, or by the profile alone: `A100 1g.5gb`, `B200:1g.23gb`. `text` is in small letters.
+std::optional<SlicePlace> find_slice(std::string_view text) {
+  if (const auto mark = text.rfind(mark_of_slice); mark != std::string_view::npos && names_something(text.substr(0, mark))) {
+    const auto* const begin = std::find_if_not(text.begin() + mark + mark_of_slice.size(), text.end(), is_separator);
+    const auto slice = static_cast<std::size_t>(begin - text.begin());
+    const bool named = slice == text.size() || (is_digit(*begin) && text.find("g.", slice) != std::string_view::npos);
+    return named ? std::optional(SlicePlace{mark, slice}) : std::nullopt;
+  }
+  for (std::size_t at = 1; at < text.size(); ++at) {
+    if ((!is_separator(text[at - 1]) && text[at - 1] != ':') || !mig_profile(text.substr(at))) continue;
+    const auto board = text.substr(0, at - 1);
+    return names_something(board) && !board.ends_with(mark_of_slice) ? std::optional(SlicePlace{at - 1, at}) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 /// The digits of a count that `text` begins or ends with: one to three.
@@ -65,14 +85,33 @@ std::string_view without_loose_count(std::string_view text) {
   return rest.back() == 'x' || rest.back() == '*' ? rest.substr(0, rest.size() - 1) : text;
 }
 
+std::optional<MigProfile> mig_profile(std::string_view text) {
+  const auto number = [&](std::string_view unit) -> std::optional<int> {
+    constexpr std::size_t most_digits = 4;
+    std::size_t digits = 0;
+    int value = 0;
+    for (; digits < text.size() && digits <= most_digits && is_digit(text[digits]); ++digits)
+      value = value * 10 + (text[digits] - '0');
+    if (digits == 0 || digits > most_digits || !text.substr(digits).starts_with(unit)) return std::nullopt;
+    text.remove_prefix(digits + unit.size());
+    return value;
+  };
+  number("c.");
+  const auto slices = number("g.");
+  const auto gigabytes = number("gb");
+  const bool ends = text.empty() || text.front() == '+' || text.front() == '-';
+  return slices && gigabytes && ends ? std::optional(MigProfile{*slices, *gigabytes}) : std::nullopt;
+}
+
+std::string MigProfile::name() const { return std::to_string(slices) + "g." + std::to_string(gigabytes) + "gb"; }
+
 std::optional<std::string> slice_of(std::string_view name) {
-  auto text = lower(name);
-  std::erase_if(text, is_separator);
-  const auto at = text.rfind(mark_of_slice);
-  if (at == std::string::npos || at == 0) return std::nullopt;
-  auto slice = text.substr(at + mark_of_slice.size());
-  const bool named = slice.empty() || (is_digit(slice.front()) && slice.find("g.") != std::string::npos);
-  return named ? std::optional(std::move(slice)) : std::nullopt;
+  const auto text = lower(name);
+  const auto place = find_slice(text);
+  if (!place) return std::nullopt;
+  auto slice = text.substr(place->slice);
+  std::erase_if(slice, [](char c) { return is_separator(c) && c != '-'; });  // 1g.24gb-me is another one than 1g.24gb
+  return slice;
 }
 
 std::optional<Vgpu> vgpu_of(std::string_view name) {
@@ -99,6 +138,7 @@ std::optional<Vgpu> vgpu_of(std::string_view name) {
 }
 
 std::string light_key(std::string_view name) {
+  if (const auto place = find_slice(lower(name))) name = name.substr(0, place->board_size);
   std::string key;
   key.reserve(name.size());
   for (const char c : name) {
@@ -106,7 +146,6 @@ std::string light_key(std::string_view name) {
     if (is_separator(c)) continue;
     key += static_cast<char>(std::tolower(byte));
   }
-  erase_slice(key);
   erase_word(key, "nvidia");
   erase_word(key, "gpu");
   for (const std::string_view mobile : {"mobile", "maxq"}) {

@@ -15,13 +15,23 @@ std::string_view without_count(std::string_view text);
 std::string_view without_loose_count(std::string_view text);
 
 /// Lower case, without spaces, hyphens, underscores, slashes and parentheses, without "nvidia" and "gpu", and without the slice
-/// of a Multi-Instance GPU ("MIG 1g.5gb", or "MIG" alone); "mobile" and "max-q" read as "laptop" where they end the name. `Tesla
-/// V100-SXM2-32GB`
-/// -> `teslav100sxm232gb`.
+/// of a Multi-Instance GPU ("MIG 1g.5gb", "1g.5gb", or "MIG" alone); "mobile" and "max-q" read as "laptop" where they end the
+/// name. `Tesla V100-SXM2-32GB` -> `teslav100sxm232gb`.
 std::string light_key(std::string_view name);
 
+/// What a profile of MIG says: `1g.10gb`, `1c.3g.20gb` (a part of one), `1g.10gb+me` and `1g.24gb-me` (with or without an extra).
+struct MigProfile {
+  int slices = 0;
+  int gigabytes = 0;
+
+  /// As gpus.json has it: without the part of it and the extra, which change nothing of an environment.
+  std::string name() const;
+};
+/// None: the text, in small letters, is none.
+std::optional<MigProfile> mig_profile(std::string_view text);
+
 /// The slice of a Multi-Instance GPU that a name ends in, as CUDA appends it to the board's: `1g.5gb` of `NVIDIA A100-SXM4-40GB
-/// MIG 1g.5gb`, empty of `A100 MIG`. None: it is the name of a whole board.
+/// MIG 1g.5gb`, of `A100 1g.5gb` and of `A100:1g.5gb`, empty of `A100 MIG`. None: it is the name of a whole board.
 std::optional<std::string> slice_of(std::string_view name);
 
 /// A vGPU by the name that a virtual machine sees: the board A10 and 24 GB of `NVIDIA A10-24Q`, T4 and 8 of `GRID T4-8C`, A100

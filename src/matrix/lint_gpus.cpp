@@ -38,6 +38,7 @@ void check_board(Lint& lint, const Gpu& gpu, const Cell& cell, Holders& names, H
     lint.check_driver(cell.maybe("mig_driver"), false);
     if (!(gpu.mig > 0)) lint.find(cell.maybe("mig_driver"), "the board has no MIG instances");
   }
+  if (!gpu.mig_profiles.empty() && !(gpu.mig > 0)) lint.find(cell.maybe("mig_profiles"), "the board has no MIG instances");
   for (const auto& item : cell.maybe("aliases").items()) {
     if (!item.is_text()) continue;
     if (full_key(item.text()).empty()) {

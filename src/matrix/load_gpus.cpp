@@ -57,6 +57,8 @@ constexpr Field gpu_fields[] = {
     {"mig", Is::or_null, "mig", into<&Gpu::mig>, "instances; 0: none"},
     {"mig_driver", Is::optional, "driver", into<&Gpu::mig_driver>,
      "the first driver that divides the board by MIG; if omitted, unknown or no MIG"},
+    {"mig_profiles", Is::optional, "mig_profiles", into<&Gpu::mig_profiles>,
+     "what MIG divides the board into, whatever media engines a slice has (+me, -me, +gfx); if omitted, unknown or no MIG"},
     {"sms", Is::or_null, "count", into<&Gpu::sms>},
     {"boost_mhz", Is::or_null, "count", into<&Gpu::boost_mhz>},
     {"pci_ids", Is::needed, "pci_ids", into<&Gpu::pci_ids>},

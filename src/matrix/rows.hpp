@@ -325,7 +325,8 @@ struct Gpu {
   Number sms;
   Number boost_mhz;
   PackedString memory_type;
-  DriverVersion mig_driver;  ///< the first that can divide the board by MIG; none: nobody read it, or it has no MIG
+  DriverVersion mig_driver;         ///< the first that can divide the board by MIG; none: nobody read it, or it has no MIG
+  List<PackedString> mig_profiles;  ///< `1g.10gb`; empty: nobody read them, or it has no MIG
   List<PackedString> pci_ids;
   /// The first release of each branch that knows the board, ascending; later branches know it from their first. Empty: those of
   /// its capability.
@@ -619,6 +620,6 @@ struct Root {
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0017;
+constexpr std::uint64_t block_magic = 0x656e7667656e001a;
 
 }  // namespace envgen::matrix

@@ -102,8 +102,9 @@ inline constexpr std::array<FieldRow, 21> field_rows{{
      "gpus",
      Shape::boards,
      "NAME",
-     "a GPU to support (repeatable): 4090, A100, 10de:2684, 8.6, sm_120, or auto",
-     "GPUs to support, on any machine: names, families, PCI IDs (\"10de:2684\"), capabilities (\"8.6\").",
+     "a GPU to support (repeatable): 4090, A100, 'A100 MIG 1g.5gb', 10de:2684, 8.6, sm_120, or auto",
+     "GPUs to support, on any machine: names, families, MIG slices (\"A100 MIG 1g.5gb\"), PCI IDs (\"10de:2684\"), "
+     "capabilities (\"8.6\").",
      "[\"RTX 4090\", \"A100\"]",
      {},
      "-g,--gpus"},

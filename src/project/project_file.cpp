@@ -4,10 +4,19 @@
 
 #include "model/shell_word.hpp"
 #include "model/spelling.hpp"
+#include "project/lock.hpp"
 #include "util/files.hpp"
 #include "util/json_text.hpp"
 
 namespace envgen::project {
+namespace {
+
+/// A lock has a request, too, so what is unknown in it would not say what it is.
+bool is_lock(const nlohmann::ordered_json& document) {
+  return document.contains("environment") && document.contains("integrity");
+}
+
+}  // namespace
 
 Expected<WrittenProject> parse_project(const std::string& text, const std::string& name) {
   util::JsonRules rules;
@@ -17,6 +26,9 @@ Expected<WrittenProject> parse_project(const std::string& text, const std::strin
   const auto root = name + "#";
   if (!document->is_object())
     return fail(ErrorCode::bad_input, "must be an object", root, {"'envgen init' writes a file to start from"});
+  if (is_lock(*document))
+    return fail(ErrorCode::bad_input, "this is a lock, not a project file", name,
+                {fmt::format("name the file that it was made from; '{}' writes it again", lock_command(name))});
   util::Problems problems;
   refuse_unknown_members(*document, root, project_members, problems);
   WrittenProject project;

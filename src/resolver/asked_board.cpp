@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "matrix/gpu_names.hpp"
+#include "model/add_once.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::resolver {
@@ -64,6 +65,31 @@ bool names_several(std::string_view text) {
          (text.find(' ') != std::string_view::npos && Capability::parse(text.substr(0, text.find(' '))));
 }
 
+/// The profile of a name that is nothing else: `1g.10gb`, `MIG 1g.10gb`, Kubernetes' `nvidia.com/mig-1g.10gb`.
+std::optional<matrix::MigProfile> profile_alone(std::string_view text) {
+  const auto small = lower(text);
+  std::string_view rest = small;
+  for (const std::string_view before : {"nvidia.com/", "nvidia ", "mig"}) {
+    if (rest.starts_with(before)) rest.remove_prefix(before.size());
+  }
+  rest.remove_prefix(std::min(rest.find_first_not_of(" -_"), rest.size()));
+  return matrix::mig_profile(rest);
+}
+
+/// Which boards have it: the request must name one.
+tl::unexpected<Error> profile_of_no_gpu(const Matrix& matrix, std::string_view text, const matrix::MigProfile& profile) {
+  std::vector<std::string> boards;
+  for (const auto& gpu : matrix->gpus) {
+    const auto& own = gpu.mig_profiles;
+    if (std::any_of(own.begin(), own.end(), [&](const auto& one) { return one.view() == profile.name(); }))
+      boards.emplace_back(gpu.name.view());
+  }
+  std::vector<std::string> hints{
+      fmt::format("write the GPU before it: --gpu '{} MIG {}'", boards.empty() ? "H100 PCIe" : boards.front(), profile.name())};
+  if (!boards.empty()) hints.push_back(fmt::format("GPUs with this profile: {}", fmt::join(boards, ", ")));
+  return fail(ErrorCode::usage, fmt::format("{} names a MIG profile, but no GPU", in_quotes(text)), {}, std::move(hints));
+}
+
 tl::unexpected<Error> unknown_gpu(const Matrix& matrix, std::string_view text) {
   if (without_spaces_around(text).empty())
     return fail(ErrorCode::usage, "the name of the GPU is empty", {},
@@ -85,6 +111,7 @@ tl::unexpected<Error> unknown_gpu(const Matrix& matrix, std::string_view text) {
   if (lower(text) == "all")
     return fail(ErrorCode::usage, "'all' is not a GPU", {},
                 {"--gpu names the GPU that the environment is for; which GPUs a container gets: --container-gpus all"});
+  if (const auto profile = profile_alone(text)) return profile_of_no_gpu(matrix, text, *profile);
   auto hints = near_boards(matrix, text);
   hints.emplace_back("'envgen list gpus' shows all names; a compute capability such as 8.6 works too");
   return fail(ErrorCode::usage, fmt::format("unknown GPU {}", in_quotes(text)), {}, std::move(hints));
@@ -98,30 +125,18 @@ tl::unexpected<Error> ambiguous_gpu(std::string_view text, const std::vector<con
               {fmt::format("choose one: {}", fmt::join(names, ", "))});
 }
 
-/// What a profile of MIG says: `1g.10gb`, `1c.3g.20gb` (a part of one), `1g.10gb+me` and `1g.24gb-me` (with or without an extra).
-struct Profile {
-  int slices = 0;
-  int gigabytes = 0;
-};
-std::optional<Profile> parse_profile(std::string_view text) {
-  const auto number = [&](std::string_view unit) -> std::optional<int> {
-    constexpr std::size_t most_digits = 4;
-    std::size_t digits = 0;
-    int value = 0;
-    for (; digits < text.size() && digits <= most_digits && is_digit(text[digits]); ++digits)
-      value = value * 10 + (text[digits] - '0');
-    if (digits == 0 || digits > most_digits || !text.substr(digits).starts_with(unit)) return std::nullopt;
-    text.remove_prefix(digits + unit.size());
-    return value;
-  };
-  number("c.");
-  const auto slices = number("g.");
-  const auto gigabytes = number("gb");
-  const bool ends = text.empty() || text.front() == '+' || text.starts_with("me");
-  return slices && gigabytes && ends ? std::optional(Profile{*slices, *gigabytes}) : std::nullopt;
+/// The profiles of these boards, each once; empty where those of one that has MIG were not read.
+std::vector<std::string> profiles_of(const std::vector<const matrix::Gpu*>& gpus) {
+  std::vector<std::string> profiles;
+  for (const auto* gpu : gpus) {
+    if (gpu->mig == 0) continue;
+    if (gpu->mig_profiles.empty()) return {};
+    for (const auto& profile : gpu->mig_profiles) add_once(profiles, std::string(profile.view()));
+  }
+  return profiles;
 }
 
-/// Why a name of a slice is none of these boards'. Which profiles a board has is no fact here, but that it has any, and what no
+/// Why a name of a slice is none of these boards'. Where their profiles were not read, a slice is only held against what no
 /// profile exceeds: seven slices (NVIDIA's MIG user guide) and the memory of the board.
 Expected<void> check_slice(std::string_view text, const std::string& slice, const std::vector<const matrix::Gpu*>& gpus) {
   const auto none = [](const matrix::Gpu* gpu) { return gpu->mig == 0; };
@@ -133,14 +148,19 @@ Expected<void> check_slice(std::string_view text, const std::string& slice, cons
   constexpr int most_slices = 7;
   double memory = 0;
   for (const auto* gpu : gpus) memory = std::isnan(gpu->memory_gb) ? memory : std::max(memory, double{gpu->memory_gb});
-  const auto profile = parse_profile(slice);
-  const bool fits =
-      profile && profile->slices >= 1 && profile->slices <= most_slices && (memory == 0 || profile->gigabytes <= memory);
+  const auto profile = matrix::mig_profile(slice);
+  const auto profiles = profiles_of(gpus);
+  const auto may_exist = [&] {
+    return profile->slices >= 1 && profile->slices <= most_slices && (memory == 0 || profile->gigabytes <= memory);
+  };
+  const auto is_read = [&] { return std::find(profiles.begin(), profiles.end(), profile->name()) != profiles.end(); };
+  const bool fits = profile && (profiles.empty() ? may_exist() : is_read());
   if (fits) return {};
+  auto form = profiles.empty() ? fmt::format("a slice is written 1g.10gb: 1 to {} of the GPU's slices{}", most_slices,
+                                             memory == 0 ? std::string() : fmt::format(", and at most its {} GB", memory))
+                               : fmt::format("its profiles: {}", fmt::join(profiles, ", "));
   return fail(ErrorCode::usage, fmt::format("{} names no MIG slice that this GPU can have", in_quotes(text)), {},
-              {fmt::format("a slice is written 1g.10gb: 1 to {} of the GPU's slices{}", most_slices,
-                           memory == 0 ? std::string() : fmt::format(", and at most its {} GB", memory)),
-               "'nvidia-smi mig -lgip' lists those of a machine"});
+              {std::move(form), "'nvidia-smi mig -lgip' lists those of a machine"});
 }
 
 /// Why no board has this vGPU; which profiles each has is no fact here, but what none exceeds is: the memory of the board.

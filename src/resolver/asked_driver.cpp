@@ -57,6 +57,25 @@ std::uint16_t newest_branch(const Matrix& matrix) {
 /// is a slip.
 std::uint16_t last_plausible_branch(const Matrix& matrix) { return static_cast<std::uint16_t>(newest_branch(matrix) + 80); }
 
+}  // namespace
+
+bool is_number_of_windows(const Matrix& matrix, std::uint16_t number) {
+  constexpr int first_of_three_parts = 525;
+  const auto is_its_branch = [&](const auto& row) { return row.branch == number; };
+  return number > first_of_three_parts && number < newest_branch(matrix) &&
+         std::none_of(matrix->branches.begin(), matrix->branches.end(), is_its_branch);
+}
+
+const matrix::DriverBranch* last_branch_until(const Matrix& matrix, std::uint16_t number) {
+  const matrix::DriverBranch* last = nullptr;
+  for (const auto& row : matrix->branches) {
+    if (row.branch <= number && (last == nullptr || row.branch > last->branch)) last = &row;
+  }
+  return last;
+}
+
+namespace {
+
 tl::unexpected<Error> unknown_branch(const Matrix& matrix, std::uint16_t branch) {
   std::vector<std::string> texts;
   for (const auto& row : matrix->branches) texts.push_back(fmt::format("{}", row.branch));
@@ -68,6 +87,9 @@ tl::unexpected<Error> unknown_branch(const Matrix& matrix, std::uint16_t branch)
   } else {
     hints = did_you_mean(fmt::format("{}", branch), std::vector<std::string_view>(texts.begin(), texts.end()), 2);
   }
+  if (is_number_of_windows(matrix, branch))
+    hints.insert(hints.begin(), fmt::format("Windows has drivers of that number, and {} is their branch; for WSL 2, add --wsl",
+                                            last_branch_until(matrix, branch)->branch));
   hints.push_back(fmt::format("known branches: {}", fmt::join(texts, ", ")));
   return fail(ErrorCode::usage, fmt::format("unknown driver branch {}", branch), {}, std::move(hints));
 }
@@ -142,18 +164,7 @@ bool is_a_cuda(const Matrix& matrix, Version version) {
 }  // namespace
 
 bool looks_like_windows(const Matrix& matrix, Version number) {
-  constexpr int first_of_three_parts = 525;
-  const auto is_its_branch = [&](const auto& row) { return row.branch == number.major(); };
-  return number.count() == 2 && number.major() > first_of_three_parts && number.major() < newest_branch(matrix) &&
-         std::none_of(matrix->branches.begin(), matrix->branches.end(), is_its_branch);
-}
-
-const matrix::DriverBranch* last_branch_until(const Matrix& matrix, std::uint16_t number) {
-  const matrix::DriverBranch* last = nullptr;
-  for (const auto& row : matrix->branches) {
-    if (row.branch <= number && (last == nullptr || row.branch > last->branch)) last = &row;
-  }
-  return last;
+  return number.count() == 2 && is_number_of_windows(matrix, number.major());
 }
 
 DriverVersion latest_known(const Matrix& matrix, std::uint16_t branch) {

@@ -13,6 +13,9 @@ Expected<AskedDriver> parse_driver(const matrix::Matrix& matrix, std::string_vie
 /// newest that does not lie above the number. A range is an error.
 Expected<AskedDriver> parse_windows_driver(const matrix::Matrix& matrix, std::string_view text);
 
+/// A number between those of the branches since 525, which only Windows gives to a driver.
+bool is_number_of_windows(const matrix::Matrix& matrix, std::uint16_t number);
+
 /// The number of a Windows driver, most likely: since branch 525 Linux drivers have three parts, and Windows drivers two and,
 /// mostly, a number between those of the branches.
 bool looks_like_windows(const matrix::Matrix& matrix, Version number);

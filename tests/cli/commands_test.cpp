@@ -405,6 +405,81 @@ TEST(Generate, KeepsTheFilesOfAnotherProject) {
   EXPECT_EQ(generate("gpu.json", {"-o", "gpu"}).out, "wrote gpu/requirements.txt\n");
 }
 
+TEST(Generate, KeepsTheFilesOfAProjectThatIsCalledAlike) {
+  const TemporaryFolder folder;
+  for (const std::string name : {"a", "b"}) {
+    std::filesystem::create_directory(folder.path() / name);
+    folder.write(name + "/envgen.json", R"({"request": {"torch": "2.4"}, "outputs": {"files": ["requirements"]}})");
+  }
+  const auto generate = [&](const char* project, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"generate", "--project", project, "-o", "out"});
+    return tool(folder, more);
+  };
+  const auto refusal = [](const char* path, const char* why) {
+    return fmt::format(
+        "envgen: {}: {}; nothing was written\n  --diff shows what would change\n  --force overwrites it\n"
+        "  -o DIR writes to another folder\n",
+        path, why);
+  };
+  EXPECT_EQ(generate("a/envgen.json").out, "wrote out/requirements.txt\n");
+  EXPECT_EQ(generate("a/envgen.json").out, "unchanged out/requirements.txt\n");
+  EXPECT_EQ(generate("a/envgen.json", {"--check"}).exit_status, 0);
+  const auto other = generate("b/envgen.json");
+  EXPECT_EQ(other.exit_status, 9);
+  EXPECT_EQ(other.err, refusal("out/requirements.txt", "the file was generated from ../a/envgen.json"));
+  EXPECT_EQ(generate("b/envgen.json", {"--force"}).out, "overwrote out/requirements.txt\n");
+  EXPECT_EQ(generate("a/envgen.json").err, refusal("out/requirements.txt", "the file was generated from ../b/envgen.json"));
+  // The files beside a project do not say so, and are its own all the same.
+  EXPECT_EQ(tool(folder, {"generate", "--project", "a/envgen.json"}).out, "wrote a/requirements.txt\n");
+  EXPECT_EQ(tool(folder, {"generate", "--project", "b/envgen.json", "-o", "a"}).err,
+            refusal("a/requirements.txt", "the file was not generated from ../b/envgen.json"));
+  // What render wrote is of no project, and there is none beside it that it may be of.
+  ASSERT_EQ(tool(folder, {"render", "requirements", "--project", "b/envgen.json", "-o", "c/"}).exit_status, 0);
+  EXPECT_EQ(tool(folder, {"generate", "--project", "b/envgen.json", "-o", "c"}).out, "updated c/requirements.txt\n");
+}
+
+TEST(Generate, WritesNoLockWhereItRefusesToWrite) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", asks_for_two);
+  folder.write("Dockerfile", "FROM mine\n");
+  const auto refused = tool(folder, {"generate"});
+  EXPECT_EQ(refused.exit_status, 9);
+  EXPECT_EQ(refused.err,
+            "envgen: Dockerfile: envgen did not write this file; nothing was written\n"
+            "  --diff shows what would change\n  --force overwrites it\n");
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "envgen.lock"));
+  EXPECT_EQ(tool(folder, {"generate", "--force"}).exit_status, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "envgen.lock"));
+}
+
+TEST(Lock, IsNoProjectFile) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", asks_for_two);
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  for (const auto* command : {"lock", "generate"}) {
+    const auto refused = tool(folder, {command, "--project", "envgen.lock"});
+    EXPECT_EQ(refused.exit_status, 4) << command;
+    EXPECT_EQ(refused.err,
+              "envgen: envgen.lock: this is a lock, not a project file\n"
+              "  name the file that it was made from; 'envgen lock' writes it again\n")
+        << command;
+  }
+}
+
+TEST(Diff, SaysWhatToCompareInPlaceOfAProject) {
+  const TemporaryFolder folder;
+  folder.write("envgen.json", asks_for_two);
+  ASSERT_EQ(tool(folder, {"lock"}).exit_status, 0);
+  const auto one = tool(folder, {"diff", "envgen.json"});
+  EXPECT_EQ(one.exit_status, 2);
+  EXPECT_EQ(one.err,
+            "envgen: 'envgen diff' needs two FILEs\n  for example: envgen diff before.lock envgen.lock --json\n"
+            "  a lock against what its project would lock now: envgen lock --check\n  see 'envgen diff --help'\n");
+  const auto two = tool(folder, {"diff", "envgen.lock", "envgen.json"});
+  EXPECT_EQ(two.exit_status, 4);
+  EXPECT_EQ(two.err, "envgen: envgen.json: this is a project file, and locks are compared\n  its lock is envgen.lock\n");
+}
+
 TEST(Lock, NamesANextCommandThatWorks) {
   const TemporaryFolder folder;
   const auto next = [&](const std::string& project) {

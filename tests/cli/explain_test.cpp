@@ -140,7 +140,7 @@ TEST(Explain, ALogOfWhichNothingIsKnown) {
   const auto json = by_shell("echo all is well | $0 explain --format json");
   EXPECT_EQ(json.exit_status, 5);
   EXPECT_EQ(nlohmann::json::parse(json.out), nlohmann::json::parse(R"({"schema_version": 1, "diagnoses": [], "seen": {"gpu": null,
-      "torch": null, "cuda": null, "driver": null, "driver_cuda": null, "last_branch": null, "python": null, "wsl": null, "platform": null}, "suggestion": null})"));
+      "torch": null, "cuda": null, "driver": null, "driver_cuda": null, "last_branch": null, "python": null, "wsl": null, "platform": null, "tensorflow": null}, "suggestion": null})"));
 }
 
 TEST(Explain, AnEmptyLogIsSaidToBeEmpty) {

@@ -233,6 +233,10 @@ TEST(Show, AWindowsDriverIsShownByItsBranch) {
         "envgen: 536.23 is numbered like a Windows driver: showing its branch, 535, with the versions that it has on Linux\n");
     EXPECT_EQ(windows.out, run_tool({"show", "driver", "535"}).out);
   }
+  const auto branch = run_tool({"show", "driver", "536"});
+  EXPECT_EQ(branch.err,
+            "envgen: 536 is numbered like a Windows driver: showing its branch, 535, with the versions that it has on Linux\n");
+  EXPECT_EQ(branch.out, run_tool({"show", "driver", "535"}).out);
 }
 
 TEST(Show, MistakesAreNamed) {
@@ -248,7 +252,8 @@ TEST(Show, MistakesAreNamed) {
       {{"show", "cuda", "12.99"}, "envgen: no data for CUDA 12.99\n  see 'envgen list cuda'\n"},
       {{"show", "cudnn", "abc"},
        "envgen: 'abc' is not a version number (only digits and dots are allowed)\n  see 'envgen list cudnn'\n"},
-      {{"show", "driver", "536"}, "envgen: unknown driver branch 536\n  did you mean 530, 535?\n  see 'envgen list drivers'\n"},
+      {{"show", "driver", "505"},
+       "envgen: unknown driver branch 505\n  did you mean 515, 525, 535?\n  see 'envgen list drivers'\n"},
       {{"show", "image", "12.1.1-cudnn9-devel-ubuntu22.04"},
        "envgen: '12.1.1-cudnn9-devel-ubuntu22.04' is not a known image tag, and may not "
        "exist\n  did you mean 12.1.1-cudnn8-devel-ubuntu22.04, 12.0.1-cudnn8-devel-ubuntu22.04, "

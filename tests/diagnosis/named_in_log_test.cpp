@@ -154,6 +154,22 @@ TEST(NamedInLog, FindsPython) {
   for (const auto& [line, expected] : cases) EXPECT_EQ(named_in(line), expected) << line;
 }
 
+TEST(NamedInLog, FindsTensorflow) {
+  const std::map<std::string, std::string> cases{
+      {"TensorFlow version: 2.8.0", "tensorflow 2.8.0"},
+      {"tensorflow                   2.8.0", "tensorflow 2.8.0"},
+      {"ERROR: No matching distribution found for tensorflow==2.8.0", "tensorflow 2.8.0"},
+      {"Downloading tensorflow-2.14.0-cp310-cp310-manylinux_2_17_x86_64.whl", "tensorflow 2.14.0"},
+      {"Successfully installed tensorflow_gpu-2.4.1 x", "tensorflow 2.4.1"},
+      {"tensorflow (2.9.1)", "tensorflow 2.9.1"},
+      {"tf 2.9", "tensorflow 2.9"},
+      {"tensorflow 2 has no sessions, tensorflow>=2.8,<3", ""},
+      {"tf2onnx 1.16.0 requires tensorflow 2.8", ""},
+      {"2024-02-24 17:46:11: W tensorflow/core/common_runtime/gpu/gpu_device.cc:1960] tensorflow", ""},
+  };
+  for (const auto& [line, expected] : cases) EXPECT_EQ(named_in(line), expected) << line;
+}
+
 TEST(NamedInLog, TellsNeitherOfTwo) {
   EXPECT_EQ(named_in("torch 2.4.0\ntorch 2.5.0\n"), "");
   EXPECT_EQ(named_in("GPU 0: Tesla T4 (UUID\nGPU 1: NVIDIA GeForce RTX 3090 (UUID\n"), "");

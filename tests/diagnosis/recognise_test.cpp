@@ -223,6 +223,18 @@ TEST(Ranking, SomeWordingsNeedAnotherLine) {
   EXPECT_THAT(ids_of("Getting requirements to build wheel did not run successfully.\n"), IsEmpty());
 }
 
+TEST(Ranking, AnInstructionThatIsIllegalOnTheGpuIsNoneOfTheProcessor) {
+  EXPECT_THAT(ids_of(">>> import torch\nRuntimeError: CUDA error: an illegal instruction was encountered\n"),
+              ElementsAre("cuda-700"));
+  EXPECT_THAT(ids_of(">>> import torch\nIllegal instruction\n"), ElementsAre("cpu-no-avx"));
+}
+
+TEST(Ranking, WhatPyxisPrintsOfEnrootSaysMoreThanThatItFailed) {
+  EXPECT_THAT(ids_of("slurmstepd: error: pyxis: failed to import docker image\n"
+                     "slurmstepd: error: pyxis:     mkdir: cannot create directory '/run/enroot': Permission denied\n"),
+              ElementsAre("enroot-folder"));
+}
+
 TEST(Ranking, AnotherLineSpeaksAgainstAWording) {
   const std::string unavailable = "Is CUDA available: False\n";
   EXPECT_THAT(ids_of(unavailable), ElementsAre("torch-cpu-build", "cuda-35-no-driver"));

@@ -122,6 +122,31 @@ TEST(Findings, HaveTheCompilersOfTheLineInTheirCommands) {
   EXPECT_EQ(commands("Pytorch binaries were compiled with Cuda 10.0.130."), expected("GCC", "10.0", ""));
 }
 
+TEST(Findings, InstallNoExtraThatTheTensorflowOfTheLogLacks) {
+  auto one = row();
+  one.commands = "pip install -U 'tensorflow[and-cuda]'\nenvgen resolve --tensorflow TENSORFLOW\nldconfig -p";
+  const auto commands = [&](const char* tensorflow) {
+    Seen seen;
+    if (tensorflow != nullptr) seen[Named::tensorflow] = {tensorflow, 1};
+    const auto text = findings_text({{&one, {7, "a line"}}}, {}, seen);
+    const auto begin = text.find("  run     ") + 10;
+    return text.substr(begin, text.find("  source") - begin);
+  };
+  EXPECT_EQ(commands("2.8.0"), "envgen resolve --tensorflow 2.8.0\n          ldconfig -p\n");
+  EXPECT_EQ(commands("2.13"), "envgen resolve --tensorflow 2.13\n          ldconfig -p\n");
+  EXPECT_EQ(commands("2.14.0"),
+            "pip install -U 'tensorflow[and-cuda]'\n          envgen resolve --tensorflow 2.14.0\n          ldconfig -p\n");
+  EXPECT_EQ(commands(nullptr), "pip install -U 'tensorflow[and-cuda]'\n          ldconfig -p\n");
+}
+
+TEST(Findings, HaveTheProtobufOfTheCodeInTheirCommands) {
+  auto one = row();
+  one.commands = "pip install protobuf==GENCODE";
+  EXPECT_EQ(commands_of(one, "versions when loading x.proto: gencode 5.29.2 runtime 5.27.2. Runtime"),
+            "pip install protobuf==5.29.2\n");
+  EXPECT_EQ(commands_of(one, "cannot import name 'runtime_version'"), "pip install protobuf==GENCODE\n");
+}
+
 TEST(Findings, LeaveOutAFlagThatTheLogDoesNotFillIn) {
   auto one = row();
   one.commands = "envgen resolve --torch TORCH --variant devel\nenvgen resolve --gpu GPU\nenvgen show gpu GPU";
@@ -166,7 +191,7 @@ TEST(Findings, AsJsonWithWhatTheLogNames) {
   write_seen(json, seen);
   EXPECT_EQ(
       json.take(),
-      R"({"gpu":null,"torch":null,"cuda":null,"driver":"550.54.15","driver_cuda":null,"last_branch":null,"python":null,"wsl":null,"platform":null})");
+      R"({"gpu":null,"torch":null,"cuda":null,"driver":"550.54.15","driver_cuda":null,"last_branch":null,"python":null,"wsl":null,"platform":null,"tensorflow":null})");
 }
 
 TEST(Findings, FitTheTerminalAndStayReadable) {

@@ -69,9 +69,10 @@ PYTHON
 }
 # by_name NAME: a slice of MIG, which is one GPU to CUDA.
 by_name() {
-  told migs MIG-1a2b
-  report 0 envgen-test/doubles --gpus MIG-1a2b --require gpu && says gpu pass "1 GPU" && says start pass "device=MIG-1a2b" && by_doubles libcuda &&
-    report 6 envgen-test/doubles --gpus MIG-3c4d && says start fail "MIG-3c4d: unknown device" && diagnosed start hook-unknown-device
+  local slice=MIG-c7384736-a75d-5afc-978f-d2f1294409fd other=MIG-3c4d4736-a75d-5afc-978f-d2f1294409fd
+  told migs "$slice"
+  report 0 envgen-test/doubles --gpus "$slice" --require gpu && says gpu pass "1 GPU" && says start pass "device=$slice" && by_doubles libcuda &&
+    report 6 envgen-test/doubles --gpus "$other" && says start fail "$other: unknown device" && diagnosed start hook-unknown-device
 }
 none_asked() {
   told "" ""

@@ -56,6 +56,10 @@ TEST(DevContainer, BuildsTheDockerfileOfTheProjectWhereThereIsOne) {
   ASSERT_EQ(beside->size(), 1U);
   EXPECT_EQ(Json::parse(beside->front().text, nullptr, true, true)["build"],
             Json({{"dockerfile", "../Dockerfile"}, {"context", ".."}}));
+  const auto composed = made({"compose", "devcontainer"});  // which brings one, too
+  ASSERT_TRUE(composed) << composed.error().message;
+  ASSERT_EQ(composed->size(), 1U);
+  EXPECT_EQ(composed->front().text, beside->front().text);
   const auto alone = made({"devcontainer", "vscode"});
   ASSERT_TRUE(alone) << alone.error().message;
   ASSERT_EQ(alone->size(), 2U);

@@ -112,9 +112,11 @@ TEST(Run, IsForTheEngineThatWasAskedFor) {
             "envgen: --container-gpus: docker-cdi takes device names, not a number of GPUs\n  device=0,1\n  all\n");
 }
 
+const std::string slice = "MIG-c7384736-a75d-5afc-978f-d2f1294409fd";
+
 TEST(Run, NamesDevicesToPodman) {
-  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--podman", "--container-gpus", "device=0,MIG-1a2b", "--shm-size", "8g"}),
-              AllOf(HasSubstr("  --device nvidia.com/gpu=0 "), HasSubstr("  --device nvidia.com/gpu=MIG-1a2b "),
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--podman", "--container-gpus", "device=0," + slice, "--shm-size", "8g"}),
+              AllOf(HasSubstr("  --device nvidia.com/gpu=0 "), HasSubstr("  --device nvidia.com/gpu=" + slice + " "),
                     HasSubstr("  --shm-size=8g "), Not(HasSubstr("--ipc")), HasSubstr("  --ulimit host "),
                     HasSubstr("--userns=keep-id"), HasSubstr("exec podman run")));
   EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--podman", "--container-gpus", "2"}),
@@ -232,14 +234,27 @@ TEST(Outputs, AreNamedAsTheirProgramsAreToo) {
 }
 
 TEST(Run, NamesOfGpusNeedNoDevice) {
-  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", "MIG-1a2b"}), HasSubstr("\"device=MIG-1a2b\""));
-  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", "GPU-1a,MIG-GPU-2b/1/0"}),
-              HasSubstr("\"device=GPU-1a,MIG-GPU-2b/1/0\""));
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", slice}), HasSubstr("\"device=" + slice + "\""));
+  const std::string before_r470 = "MIG-GPU-edf6e2b4-1c0b-4d2f-8d0e-0a1b2c3d4e5f/1/0";
+  EXPECT_THAT(rendered({"run", "--torch", "2.3", "--container-gpus", "GPU-1a," + before_r470}),
+              HasSubstr("\"device=GPU-1a," + before_r470 + "\""));
+}
+
+TEST(Run, KnowsASliceOfMigByTheFormOfItsUuid) {
+  EXPECT_EQ(render_refusal({"run", "--torch", "2.3", "--container-gpus", "MIG-x"}),
+            "envgen: --container-gpus: 'MIG-x' does not name a MIG slice by its UUID\n"
+            "  'nvidia-smi -L' lists them: MIG-c7384736-a75d-5afc-978f-d2f1294409fd, or, with a driver before R470, "
+            "MIG-GPU-UUID/1/0\n"
+            "  by their numbers: device=0:0\n");
+  for (const auto& bad : {std::string("MIG-"), std::string("MIG-1,GPU-2"), "device=" + slice + "0", slice + "/1/0",
+                          "MIG-GPU-" + slice.substr(4), slice + ",MIG-1g.5gb"})
+    EXPECT_THAT(render_refusal({"run", "--torch", "2.3", "--container-gpus", bad}),
+                HasSubstr("does not name a MIG slice by its UUID"))
+        << bad;
 }
 
 TEST(Run, RefusesWhatNamesNoGpus) {
-  for (const auto* bad :
-       {"device=", "device=0,", "device=0 1", "-1", "0", "device=$(x)", "device=GPU-1;x", "MIG-", "MIG-1,", "GPU-1;x", "GPU-1,0"})
+  for (const auto* bad : {"device=", "device=0,", "device=0 1", "-1", "0", "device=$(x)", "device=GPU-1;x", "GPU-1;x", "GPU-1,0"})
     EXPECT_THAT(render_refusal({"run", "--torch", "2.3", "--container-gpus", bad}),
                 HasSubstr("is not a choice of this machine's GPUs"))
         << bad;

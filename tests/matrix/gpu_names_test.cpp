@@ -29,6 +29,9 @@ TEST(GpuKeys, LeaveOutASliceOfAMultiInstanceGpu) {
   EXPECT_EQ(light_key("NVIDIA A100-SXM4-40GB MIG 1g.5gb"), "a100sxm440gb");
   EXPECT_EQ(light_key("NVIDIA H100 80GB HBM3 MIG 1g.10gb+me"), "h10080gbhbm3");
   EXPECT_EQ(light_key("A100 MIG"), "a100");
+  EXPECT_EQ(light_key("A100 1g.5gb"), "a100");
+  EXPECT_EQ(light_key("A100-SXM4-40GB-1g.5gb+me"), "a100sxm440gb");
+  EXPECT_EQ(light_key("NVIDIA B200:1g.23gb"), "b200");
   EXPECT_EQ(light_key("MIG 1g.5gb"), "mig1g.5gb");
   EXPECT_EQ(light_key("MIG"), "mig");
   EXPECT_EQ(light_key("Amigo 1"), "amigo1");
@@ -39,7 +42,14 @@ TEST(GpuKeys, TellTheSlice) {
   EXPECT_EQ(slice_of("a100 mig 1c.3g.20gb"), "1c.3g.20gb");
   EXPECT_EQ(slice_of("A100-MIG-1g.5gb"), "1g.5gb");
   EXPECT_EQ(slice_of("A100 MIG"), "");
-  for (const auto* name : {"A100", "MIG", "MIG 1g.5gb", "A100 MIG big", "Amigo 1"}) EXPECT_FALSE(slice_of(name)) << name;
+  EXPECT_EQ(slice_of("A100 1g.5gb"), "1g.5gb");
+  EXPECT_EQ(slice_of("A100-1c.3g.20gb"), "1c.3g.20gb");
+  EXPECT_EQ(slice_of("B200:1g.23gb"), "1g.23gb");
+  EXPECT_EQ(slice_of("RTX PRO 6000 MIG 1g.24gb-me"), "1g.24gb-me");
+  EXPECT_EQ(slice_of("rtx pro 6000 1g.24gb+me.all"), "1g.24gb+me.all");
+  for (const auto* name :
+       {"A100", "MIG", "MIG 1g.5gb", "1g.5gb", "A100 MIG big", "Amigo 1", "A100 40gb", "A100 1g.5", "A1001g.5gb"})
+    EXPECT_FALSE(slice_of(name)) << name;
 }
 
 TEST(Vgpu, IsNamedByItsBoardItsMemoryAndItsSeries) {

@@ -143,8 +143,8 @@ void dump_gpus(const Matrix& m, Writer& w) {
         "capability", r.capability)("arm_only", r.arm_only)("memory_gb", r.memory_gb)("bandwidth_gbs", r.bandwidth_gbs)(
         "fp32", r.fp32_tflops)("tf32", r.tf32_tflops)("fp16", r.fp16_tflops)("bf16", r.bf16_tflops)("fp8", r.fp8_tflops)(
         "int8", r.int8_tops)("pcie_gen", r.pcie_gen)("pcie_lanes", r.pcie_lanes)("nvlink", r.nvlink_gbs)("power", r.power_w)(
-        "mig", r.mig)("mig_driver", r.mig_driver)("sms", r.sms)("boost", r.boost_mhz)("memory_type", r.memory_type)(
-        "pci_ids", r.pci_ids)("verified", r.verified)(r.from);
+        "mig", r.mig)("mig_driver", r.mig_driver)("mig_profiles", r.mig_profiles)("sms", r.sms)("boost", r.boost_mhz)(
+        "memory_type", r.memory_type)("pci_ids", r.pci_ids)("verified", r.verified)(r.from);
   for (const auto& r : m->gpu_names) w.row("spelling")("key", r.key)("gpus", r.gpus);
   w.row("offered")("names", m->gpu_spellings);
 }
