@@ -514,8 +514,8 @@ struct Extension {
   Provenance from;
 };
 
-/// What releases of an extension need, from one on up to that of its next row. None: unknown, or any.
-struct ExtensionNeeds {
+/// What releases of a package need of the machine, from one on up to that of its next row. None: unknown, or any.
+struct PackageNeeds {
   PackedString package;
   Version release;
   List<Capability> archs;  ///< it has binaries for these alone
@@ -526,10 +526,11 @@ struct ExtensionNeeds {
   Provenance from;
 };
 
-/// Releases of a package whose wheels require the same torch.
-struct TorchPin {
+/// Releases of a package that require the same of another package, or of Python.
+struct PackageRequirement {
   PackedString package;
-  PackedString torch;  ///< a specifier
+  PackedString of;    ///< the other package, `python` for Python
+  PackedString spec;  ///< a specifier
   List<PackedString> releases;
   Provenance from;
 };
@@ -609,13 +610,13 @@ struct Root {
   List<Preset> presets;
   List<Mirror> mirrors;
   List<Extension> extensions;
-  List<ExtensionNeeds> extension_needs;  ///< those of a package ascending
-  List<TorchPin> torch_pins;
+  List<PackageNeeds> package_needs;  ///< those of a package ascending
+  List<PackageRequirement> package_requirements;
   List<Tool> tools;
   Filler<4> filler{};
 };
 
 /// Changes whenever a struct above does, so that a block of another build is refused.
-constexpr std::uint64_t block_magic = 0x656e7667656e0016;
+constexpr std::uint64_t block_magic = 0x656e7667656e0018;
 
 }  // namespace envgen::matrix

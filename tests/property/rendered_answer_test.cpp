@@ -25,7 +25,7 @@ constexpr std::array allowed_refusals{
     std::string_view("this is a conda environment, which pip cannot install"),
     std::string_view("this environment is for pip, not for conda"),
     std::string_view("this environment is for uv, not for conda"),
-    std::string_view("this TensorFlow includes no CUDA, and setup.sh does not install it"),
+    std::string_view("of the system, which setup.sh does not install"),
 };
 
 /// CI takes one place of so many.
