@@ -75,11 +75,11 @@ Expected<void> refuse_gpus(const Inputs& inputs, const GivenText& requirement, c
     std::vector<std::string> hints;
     if (const auto other = release_for(inputs, needs); !other.empty()) {
       const bool fits = !has_known_releases(inputs.options, needs.package) || newest_that_fits(inputs, other);
-      hints.push_back(fmt::format("a release that runs on it{}: {}", fits ? "" : ", for another torch or Python", in_quotes(other)));
+      hints.push_back(
+          fmt::format("a release that runs on it{}: {}", fits ? "" : ", for another torch or Python", in_quotes(other)));
     }
     const auto* extension = find_extension(inputs.options, requirement.value);
-    if (extension != nullptr && !extension->instead.empty())
-      hints.push_back(fmt::format("leave it out: {}", extension->instead));
+    if (extension != nullptr && !extension->instead.empty()) hints.push_back(fmt::format("leave it out: {}", extension->instead));
     const auto said = needs.archs.empty() || gpu.capability < needs.archs.front()
                           ? fmt::format("needs a GPU of compute capability {} or newer",
                                         needs.archs.empty() ? *needs.min_capability : needs.archs.front())

@@ -196,8 +196,7 @@ class Judged {
       if (!value.empty()) result.push_back(fmt::format("{}{} {}", result.empty() ? "" : "or ", option, value));
     };
     const auto other = std::find_if(all_.rbegin(), all_.rend(), [](const auto& one) { return one.second.fits(); });
-    if (other != all_.rend())
-      result.push_back(fmt::format("for {}: '{}=={}'", why.limit->what, package_, other->second.name));
+    if (other != all_.rend()) result.push_back(fmt::format("for {}: '{}=={}'", why.limit->what, package_, other->second.name));
     const auto& [package, of, spec, releases] = *why.requirement;
     if (of == "torch" && wanted.size() == 1 && spec.starts_with("==")) add("--torch", spec.substr(2));
     if (of == "python" && wanted.size() == 1) add("--python", nearest_python(spec, inputs_.environment.python));

@@ -14,8 +14,8 @@ namespace envgen::files {
 /// solution, or replace the framework.
 Expected<void> check_known_releases(const Inputs& inputs);
 
-/// The same where it is open: nothing is known of the releases that a requirement allows, or a later one may fit. A line each, for
-/// the head of a file.
+/// The same where it is open: nothing is known of the releases that a requirement allows, or a later one may fit. A line each,
+/// for the head of a file.
 std::vector<std::string> known_releases_notes(const Inputs& inputs);
 
 /// Whether what its releases require is known of some.

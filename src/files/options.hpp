@@ -26,7 +26,8 @@ struct MirrorFacts {
   std::vector<std::string> conda_channels;  ///< that it has; empty: all
 };
 
-/// What releases of a package need of the machine, from one on up to that of its next row: a row of extensions.json. None: unknown, or any.
+/// What releases of a package need of the machine, from one on up to that of its next row: a row of extensions.json. None:
+/// unknown, or any.
 struct PackageNeeds {
   std::string package;
   Version from;

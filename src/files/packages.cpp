@@ -17,9 +17,7 @@ namespace envgen::files {
 namespace {
 
 /// From 2.14 on the extra of TensorFlow does so; before it CUDA and cuDNN are the system's.
-bool brings_cuda(const Environment& environment) {
-  return environment.cudnn && environment.cudnn->from == CudnnFrom::wheel;
-}
+bool brings_cuda(const Environment& environment) { return environment.cudnn && environment.cudnn->from == CudnnFrom::wheel; }
 
 bool is_compiled(const Options& options, const std::string& requirement) {
   const auto* extension = find_extension(options, requirement);

@@ -27,7 +27,8 @@ namespace {
 Expected<void> refuse_what_no_machine_has(const Environment& environment) {
   if (takes_cuda_of_system(environment)) {
     std::vector<std::string> hints{"an image contains them: envgen render dockerfile"};
-    if (environment.images.official_runtime) hints.emplace_back("or the official image: envgen render dockerfile --base tensorflow");
+    if (environment.images.official_runtime)
+      hints.emplace_back("or the official image: envgen render dockerfile --base tensorflow");
     hints.emplace_back("--tensorflow 2.14, the first whose wheels bring CUDA");
     return fail(ErrorCode::usage,
                 fmt::format("tensorflow {} needs {} of the system, which setup.sh does not install", environment.build().version,

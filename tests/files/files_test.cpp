@@ -400,15 +400,17 @@ TEST(Setup, ReplacesAPipThatIsTooOld) {
 }
 
 TEST(Setup, NeedsWhatAScriptCanBring) {
-  EXPECT_EQ(render_refusal({"setup", "--tensorflow", "2.12"}),
-            "envgen: --tensorflow: tensorflow 2.12.1 needs CUDA 11.8 and cuDNN 8.6 of the system, which setup.sh does not install\n"
-            "  an image contains them: envgen render dockerfile\n"
-            "  --tensorflow 2.14, the first whose wheels bring CUDA\n");
-  EXPECT_EQ(render_refusal({"setup", "--tensorflow", "2.10"}),
-            "envgen: --tensorflow: tensorflow 2.10.1 needs CUDA 11.2 and cuDNN 8.1 of the system, which setup.sh does not install\n"
-            "  an image contains them: envgen render dockerfile\n"
-            "  or the official image: envgen render dockerfile --base tensorflow\n"
-            "  --tensorflow 2.14, the first whose wheels bring CUDA\n");
+  EXPECT_EQ(
+      render_refusal({"setup", "--tensorflow", "2.12"}),
+      "envgen: --tensorflow: tensorflow 2.12.1 needs CUDA 11.8 and cuDNN 8.6 of the system, which setup.sh does not install\n"
+      "  an image contains them: envgen render dockerfile\n"
+      "  --tensorflow 2.14, the first whose wheels bring CUDA\n");
+  EXPECT_EQ(
+      render_refusal({"setup", "--tensorflow", "2.10"}),
+      "envgen: --tensorflow: tensorflow 2.10.1 needs CUDA 11.2 and cuDNN 8.1 of the system, which setup.sh does not install\n"
+      "  an image contains them: envgen render dockerfile\n"
+      "  or the official image: envgen render dockerfile --base tensorflow\n"
+      "  --tensorflow 2.14, the first whose wheels bring CUDA\n");
   EXPECT_EQ(render_refusal({"setup", "--torch", "1.12", "--python", "3.7", "--os", "ubuntu20.04"}),
             "envgen: --python: uv does not provide Python 3.7\n  --installer conda\n");
 }

@@ -148,9 +148,9 @@ TEST(Extensions, AreJudgedByTheReleaseThatFitsTheTorch) {
 
 TEST(Extensions, ThatAreForANewerTorchAreRefused) {
   const auto refused = [](const char* requirement) {
-    return refusal(requirement, "torch=1.13.1 cuda=11.7 variant=devel",
-                   {{"flash-attn", Version(2, 7), {}, {}, {}, Version(1, 12)},
-                    {"flash-attn", Version(2, 7, 4), {}, {}, {}, Version(2, 2)}});
+    return refusal(
+        requirement, "torch=1.13.1 cuda=11.7 variant=devel",
+        {{"flash-attn", Version(2, 7), {}, {}, {}, Version(1, 12)}, {"flash-attn", Version(2, 7, 4), {}, {}, {}, Version(2, 2)}});
   };
   EXPECT_EQ(refused("flash-attn==2.8.3"),
             "other | --pip | 'flash-attn==2.8.3' needs torch 2.2 or newer, but this environment has torch 1.13.1 | --torch "
@@ -160,12 +160,9 @@ TEST(Extensions, ThatAreForANewerTorchAreRefused) {
 
 /// What each release requires, as extensions.json has it.
 std::vector<PackageRequirement> releases_of_xformers() {
-  return {{"xformers", "torch", "==2.4.0", {"0.0.27.post2"}},
-          {"xformers", "torch", "==2.4.1", {"0.0.28", "0.0.28.post1"}},
-          {"xformers", "torch", "==2.5.1", {"0.0.29"}},
-          {"xformers", "torch", "==2.9.1", {"0.0.33"}},
-          {"xformers", "torch", ">=2.10", {"0.0.35"}},
-          {"xformers", "torch", "==2.0", {"1.0rc1"}}};
+  return {{"xformers", "torch", "==2.4.0", {"0.0.27.post2"}}, {"xformers", "torch", "==2.4.1", {"0.0.28", "0.0.28.post1"}},
+          {"xformers", "torch", "==2.5.1", {"0.0.29"}},       {"xformers", "torch", "==2.9.1", {"0.0.33"}},
+          {"xformers", "torch", ">=2.10", {"0.0.35"}},        {"xformers", "torch", "==2.0", {"1.0rc1"}}};
 }
 
 struct Said {
@@ -213,9 +210,10 @@ TEST(KnownReleases, AreFollowedByNoneForAnOlderTorch) {
   EXPECT_EQ(refused("xformers>=0.0.30", "torch=2.5.1"),
             "other | --pip | 'xformers>=0.0.30' requires torch==2.9.1 or torch>=2.10, but this environment has torch 2.5.1 | for "
             "torch 2.5.1: 'xformers==0.0.29'");
-  EXPECT_EQ(refused("xformers>=0.0.28", "torch=2.4.0"),
-            "other | --pip | 'xformers>=0.0.28' requires torch==2.4.1, torch==2.5.1, ... or torch>=2.10, but this environment has "
-            "torch 2.4.0 | for torch 2.4.0: 'xformers==0.0.27.post2'");
+  EXPECT_EQ(
+      refused("xformers>=0.0.28", "torch=2.4.0"),
+      "other | --pip | 'xformers>=0.0.28' requires torch==2.4.1, torch==2.5.1, ... or torch>=2.10, but this environment has "
+      "torch 2.4.0 | for torch 2.4.0: 'xformers==0.0.27.post2'");
   EXPECT_EQ(refused("xformers==0.0.36", "torch=2.5.1"),
             "other | --pip | 'xformers==0.0.36' allows only releases after xformers 0.0.35, which requires torch>=2.10, but this "
             "environment has torch 2.5.1 | for torch 2.5.1: 'xformers==0.0.29'");
@@ -253,8 +251,8 @@ TEST(KnownReleases, ThatNeedAnotherTritonAreRefused) {
 
 TEST(KnownReleases, ThatNeedAnotherPythonAreRefused) {
   const std::vector<PackageRequirement> known{
-      {"vllm", "python", ">=3.8", {"0.5.5"}},      {"vllm", "torch", "==2.4.0", {"0.5.5"}},
-      {"vllm", "python", ">=3.9,<3.13", {"0.8.5"}}, {"vllm", "torch", "==2.6.0", {"0.8.5"}},
+      {"vllm", "python", ">=3.8", {"0.5.5"}},           {"vllm", "torch", "==2.4.0", {"0.5.5"}},
+      {"vllm", "python", ">=3.9,<3.13", {"0.8.5"}},     {"vllm", "torch", "==2.6.0", {"0.8.5"}},
       {"bitsandbytes", "python", ">=3.10", {"0.50.2"}}, {"bitsandbytes", "torch", ">=2.4,<3", {"0.50.2"}}};
   EXPECT_EQ(said_of("vllm>=0.5,<0.9", "torch=2.6 python=3.13", known).refusal,
             "other | --pip | 'vllm>=0.5,<0.9' requires Python >=3.9,<3.13, but this environment has Python 3.13 | --python 3.12")
@@ -293,10 +291,11 @@ TEST(Requirements, ThatContradictTheEnvironmentAreRefused) {
       fmt::format("other | --pip | 'nvidia-cudnn-cu12==8.9.7.29' contradicts nvidia-cudnn-cu12 9.10.2.21, which torch 2.8.0 "
                   "pins{}; or replace it when all else is installed: pip install nvidia-cudnn-cu12==8.9.7.29",
                   leave));
-  EXPECT_EQ(refused("nvidia_nccl_cu12<2.27", "torch=2.8"),
-            fmt::format("other | --pip | 'nvidia_nccl_cu12<2.27' contradicts nvidia-nccl-cu12 2.27.3, which torch 2.8.0 pins{}; or "
-                        "replace it when all else is installed: pip install 'nvidia_nccl_cu12<2.27'",
-                        leave));
+  EXPECT_EQ(
+      refused("nvidia_nccl_cu12<2.27", "torch=2.8"),
+      fmt::format("other | --pip | 'nvidia_nccl_cu12<2.27' contradicts nvidia-nccl-cu12 2.27.3, which torch 2.8.0 pins{}; or "
+                  "replace it when all else is installed: pip install 'nvidia_nccl_cu12<2.27'",
+                  leave));
   EXPECT_EQ(refused("numpy>=2", "torch=2.2"),
             fmt::format("other | --pip | 'numpy>=2' contradicts 'numpy<2', which this environment needs{}", leave));
   EXPECT_EQ(refused("setuptools==82", "torch=2.8"),
@@ -307,11 +306,12 @@ TEST(Requirements, ThatContradictTheEnvironmentAreRefused) {
                            "setuptools>=70", "nvidia-nccl-cu12>=2.20", "nvidia-cudnn-cu11==8.9", "numpy==2.0.0rc1"})
     EXPECT_EQ(refused(fits, "torch=2.8"), "") << fits;
   // Builds of PyTorch's own index require these from 2.3 on, and hold them before.
-  EXPECT_EQ(refused("nvidia-cudnn-cu12==9.1.0.70", "torch=2.7 cuda=12.8"),
-            fmt::format(
-                "other | --pip | 'nvidia-cudnn-cu12==9.1.0.70' contradicts nvidia-cudnn-cu12 9.7.1.26, which torch 2.7.1 pins{}; or "
-                "replace it when all else is installed: pip install nvidia-cudnn-cu12==9.1.0.70",
-                leave));
+  EXPECT_EQ(
+      refused("nvidia-cudnn-cu12==9.1.0.70", "torch=2.7 cuda=12.8"),
+      fmt::format(
+          "other | --pip | 'nvidia-cudnn-cu12==9.1.0.70' contradicts nvidia-cudnn-cu12 9.7.1.26, which torch 2.7.1 pins{}; or "
+          "replace it when all else is installed: pip install nvidia-cudnn-cu12==9.1.0.70",
+          leave));
   EXPECT_EQ(refused("nvidia-cudnn-cu11==8.0", "torch=2.2 cuda=11.8"), "");
   EXPECT_EQ(refused("triton==2.1", "torch=2.8 cuda=cpu"), "") << "a CPU build pins none";
 }
@@ -327,9 +327,10 @@ TEST(Requirements, ThatContradictTensorFlowAreRefused) {
     const auto checked = check_pinned({environment, options, {}});
     return checked ? std::string() : test::text_of(checked.error());
   };
-  EXPECT_EQ(refused("Keras>=3", "tensorflow=2.15.1"),
-            "other | --pip | 'Keras>=3' contradicts 'keras<2.16,>=2.15.0', which tensorflow 2.15.1 requires | leave it out: it is "
-            "installed anyway");
+  EXPECT_EQ(
+      refused("Keras>=3", "tensorflow=2.15.1"),
+      "other | --pip | 'Keras>=3' contradicts 'keras<2.16,>=2.15.0', which tensorflow 2.15.1 requires | leave it out: it is "
+      "installed anyway");
   EXPECT_EQ(refused("protobuf==5.28", "tensorflow=2.15.1"),
             "other | --pip | 'protobuf==5.28' contradicts 'protobuf>=3.20.3,<5.0.0', which tensorflow 2.15.1 requires | leave it "
             "out: it is installed anyway");

@@ -8,11 +8,11 @@
 #include "api/files.hpp"
 
 #include "files/conda_packages.hpp"
+#include "files/extension_program.hpp"
 #include "files/frozen.hpp"
 #include "files/interpreter.hpp"
 #include "files/mirrors.hpp"
 #include "files/proof_of_build.hpp"
-#include "files/extension_program.hpp"
 #include "files/resolved.hpp"
 #include "files/tools.hpp"
 #include "support/error_text.hpp"
