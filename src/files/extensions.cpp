@@ -55,17 +55,27 @@ bool runs_on(const PackageNeeds& needs, Capability gpu) {
                                             [&](Capability arch) { return arch.major == gpu.major && arch.minor <= gpu.minor; });
 }
 
-/// The newest other release that all these boards run: `flash-attn<2`, `flash-attn>=2.7.4`; empty: there is none.
+/// Another release that all boards run: `a release that runs on it: 'flash-attn<2'`, a later or an earlier one than this; empty:
+/// there is none.
 std::string release_for(const Inputs& inputs, const PackageNeeds& than) {
   const auto& gpus = inputs.environment.gpus;
+  const auto all = all_needs(inputs.options, than.package);
   const auto all_run = [&](const PackageNeeds* needs) {
     return std::all_of(gpus.begin(), gpus.end(), [&](const Environment::Board& gpu) { return runs_on(*needs, gpu.capability); });
   };
-  const auto all = all_needs(inputs.options, than.package);
   const auto found = std::find_if(all.rbegin(), all.rend(), all_run);
   if (found == all.rend()) return {};
-  if ((*found)->from > than.from) return fmt::format("{}>={}", than.package, (*found)->from);
-  return fmt::format("{}<{}", than.package, (*std::prev(found))->from);
+  constexpr std::string_view said = "a release that runs on it";
+  const auto range = (*found)->from > than.from ? fmt::format("{}>={}", than.package, (*found)->from)
+                                                : fmt::format("{}<{}", than.package, (*std::prev(found))->from);
+  const auto fitting = releases_that_fit(inputs, than.package);
+  if (!fitting || newest_that_fits(inputs, range)) return fmt::format("{}: {}", said, in_quotes(range));
+  for (const auto& release : *fitting) {
+    const auto has_begun = [&](const PackageNeeds* needs) { return release_number(release) >= needs->from; };
+    const auto own = std::find_if(all.rbegin(), all.rend(), has_begun);
+    if (own != all.rend() && all_run(*own)) return fmt::format("{}: {}", said, in_quotes(than.package + "==" + release));
+  }
+  return fmt::format("{}, for another torch or Python: {}", said, in_quotes(range));
 }
 
 /// A GPU that its code would refuse at run time.
@@ -73,11 +83,7 @@ Expected<void> refuse_gpus(const Inputs& inputs, const GivenText& requirement, c
   for (const auto& gpu : inputs.environment.gpus) {
     if (runs_on(needs, gpu.capability)) continue;
     std::vector<std::string> hints;
-    if (const auto other = release_for(inputs, needs); !other.empty()) {
-      const bool fits = !has_known_releases(inputs.options, needs.package) || newest_that_fits(inputs, other);
-      hints.push_back(
-          fmt::format("a release that runs on it{}: {}", fits ? "" : ", for another torch or Python", in_quotes(other)));
-    }
+    if (auto other = release_for(inputs, needs); !other.empty()) hints.push_back(std::move(other));
     const auto* extension = find_extension(inputs.options, requirement.value);
     if (extension != nullptr && !extension->instead.empty()) hints.push_back(fmt::format("leave it out: {}", extension->instead));
     const auto said = needs.archs.empty() || gpu.capability < needs.archs.front()
@@ -148,10 +154,16 @@ Expected<void> check_extensions(const Inputs& inputs) {
   if (!inputs.environment.build().cuda)
     return fail(ErrorCode::usage, fmt::format("{} needs a CUDA build, but this is a CPU build", what_compiles(*asked_by)),
                 asked_by->where);
-  if (!inputs.environment.torch && find_extension(inputs.options, asked_by->value) != nullptr)
-    return fail(ErrorCode::usage, fmt::format("{} needs torch, which this environment does not have", what_compiles(*asked_by)),
-                asked_by->where);
+  for (const auto& requirement : inputs.options.pip) {
+    if (!inputs.environment.torch && find_extension(inputs.options, requirement.value) != nullptr)
+      return refuse_without_torch(requirement);
+  }
   return {};
+}
+
+Expected<void> refuse_without_torch(const GivenText& requirement) {
+  return fail(ErrorCode::usage, fmt::format("{} needs torch, which this environment does not have", in_quotes(requirement.value)),
+              requirement.where, {"make an environment of PyTorch for it: --torch VERSION"});
 }
 
 std::map<std::string, std::string> extension_variables(const Inputs& inputs) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "files/extensions.hpp"
 #include "files/limits.hpp"
 #include "files/requirement.hpp"
 #include "model/add_once.hpp"
@@ -123,7 +124,7 @@ class Judged {
   }
 
   Expected<void> check() const {
-    if (auto refused = refuse_without_torch(); !refused) return refused;
+    if (lacks_torch()) return refuse_without_torch(requirement_);
     if (!understood_ || newest_that_fits() || earlier_) return {};
     if (later_ && no_later_one() == nullptr) return {};
     if (!allowed_.empty()) return refuse();
@@ -147,15 +148,11 @@ class Judged {
     return {ErrorCode::usage, std::move(message), requirement_.where, std::move(hints)};
   }
 
-  /// pip would install one of its own, with another CUDA.
-  Expected<void> refuse_without_torch() const {
-    if (inputs_.environment.torch) return {};
+  bool lacks_torch() const {
+    if (inputs_.environment.torch) return false;
     const auto& rows = inputs_.options.requirements;
     const auto needs_torch = [&](const PackageRequirement& row) { return row.package == package_ && row.of == "torch"; };
-    if (std::none_of(rows.begin(), rows.end(), needs_torch)) return {};
-    return tl::unexpected(
-        error(fmt::format("{} needs torch, which this environment does not have", in_quotes(requirement_.value)),
-              {"make an environment of PyTorch for it: --torch VERSION"}));
+    return std::any_of(rows.begin(), rows.end(), needs_torch);
   }
 
   /// Why no release after the known ones fits; null: one may.
@@ -233,9 +230,15 @@ std::vector<std::string> known_releases_notes(const Inputs& inputs) {
   return notes;
 }
 
-bool has_known_releases(const Options& options, std::string_view package) {
-  const auto& rows = options.requirements;
-  return std::any_of(rows.begin(), rows.end(), [&](const PackageRequirement& row) { return row.package == package; });
+std::optional<std::vector<std::string>> releases_that_fit(const Inputs& inputs, const std::string& package) {
+  const auto all = limits(inputs);
+  const auto releases = releases_of(package, inputs.options, all);
+  if (releases.empty()) return std::nullopt;
+  std::vector<std::string> names;
+  for (auto one = releases.rbegin(); one != releases.rend(); ++one) {
+    if (one->second.fits()) names.push_back(one->second.name);
+  }
+  return names;
 }
 
 Version newest_that_fits(const Inputs& inputs, std::string_view requirement) {

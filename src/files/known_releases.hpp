@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +19,8 @@ Expected<void> check_known_releases(const Inputs& inputs);
 /// for the head of a file.
 std::vector<std::string> known_releases_notes(const Inputs& inputs);
 
-/// Whether what its releases require is known of some.
-bool has_known_releases(const Options& options, std::string_view package);
+/// The releases of a package that fit this environment, the newest first, as pip writes them. None: its releases are not known.
+std::optional<std::vector<std::string>> releases_that_fit(const Inputs& inputs, const std::string& package);
 
 /// The newest release that a requirement allows and that fits this environment, as `release_number` has it; none: none is known.
 Version newest_that_fits(const Inputs& inputs, std::string_view requirement);

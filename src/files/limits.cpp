@@ -32,6 +32,10 @@ class Limits {
     add("python", fmt::format("=={}.*", python), here, "has", "Python " + python);
     for (const auto& pin : environment_.pins)
       add(requirement_name(pin.package), pin.spec, here, "needs", in_quotes(pin.package + pin.spec));
+    for (const auto& asked : inputs_.options.pip) {
+      if (const auto spec = requirement_spec(asked.value); !spec.empty())
+        add(requirement_name(asked.value), spec, asked.where, "asks for", in_quotes(asked.value));
+    }
     if (environment_.installer == Installer::conda) return std::move(result_);
     add_requirements_of(framework, build.version);
     if (build.cuda && requires_libraries(environment_)) add_libraries();

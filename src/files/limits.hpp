@@ -18,8 +18,8 @@ struct Limit {
   std::string what;
 };
 
-/// The framework and the Python, what the framework's wheel requires, and what the environment needs. conda has packages of its
-/// own, of which no wheel says anything.
+/// The framework and the Python, what the environment needs and what `--pip` asks for, and what the framework's wheel requires.
+/// conda has packages of its own, of which no wheel says anything.
 std::vector<Limit> limits(const Inputs& inputs);
 
 /// Whether no release satisfies both; false where only pip could say.

@@ -206,7 +206,7 @@ TEST(Outputs, RefuseReleasesOfPackagesThatDoNotFit) {
         requirements({"flashinfer-python", "--torch", "2.6", "--gpu", "V100"}),
         requirements({"mamba-ssm==2.2.4", "--torch", "2.6", "--gpu", "P100"}),
         requirements({"mamba-ssm==2.2.4", "--torch", "2.7", "--gpu", "5090"}),
-        requirements({"mamba-ssm", "--torch", "2.6", "--gpu", "V100"}),
+        requirements({"mamba-ssm", "--torch", "2.9", "--gpu", "V100"}),
         requirements({"causal-conv1d==1.7.0", "--torch", "2.6", "--gpu", "V100"}),
         requirements({"xformers==0.0.28", "--torch", "2.6", "--gpu", "A100"}), requirements({"vllm==0.6.3", "--torch", "2.5.1"}),
         requirements({"sglang>=0.5.3,<0.5.6", "--torch", "2.9"}), requirements({"bitsandbytes==0.49.2", "--torch", "2.2"}),
@@ -220,6 +220,7 @@ TEST(Outputs, RefuseReleasesOfPackagesThatDoNotFit) {
         requirements({"flash-attn==2.7.3", "--torch", "1.13.1", "--gpu", "A100"}),
         requirements({"flashinfer-python", "--torch", "2.6", "--gpu", "T4"}),
         requirements({"mamba-ssm==2.2.4", "--torch", "2.6", "--gpu", "V100"}),
+        requirements({"mamba-ssm", "--torch", "2.6", "--gpu", "V100"}),  // pip takes 2.3.1, because of Triton
         requirements({"xformers==0.0.28", "--torch", "2.4.1", "--gpu", "A100"}),
         requirements({"xformers", "--torch", "2.6", "--gpu", "A100"}), requirements({"vllm==0.6.3", "--torch", "2.4.0"}),
         requirements({"sglang[all]==0.4.6", "--torch", "2.9"}), requirements({"bitsandbytes", "--torch", "2.2"}),
@@ -439,6 +440,7 @@ TEST(Render, RefusesPackagesThatNoReleaseFits) {
             "envgen: --pip: 'vllm==0.8.5' requires Python >=3.9,<3.13, but this environment has Python 3.13\n"
             "  for Python 3.13: 'vllm==0.8.3'\n  or --python 3.12\n");
   EXPECT_EQ(refused({"--torch", "2.6"}, "xformers>=0.0.30"),
+            "envgen: 'xformers>=0.0.30' needs nvcc, so the devel variant is used\n"
             "envgen: --pip: 'xformers>=0.0.30' requires torch==2.7.0, torch==2.7.1, ... or torch>=2.10, but this environment has "
             "torch 2.6.0\n  for torch 2.6.0: 'xformers==0.0.29.post3'\n");
   EXPECT_EQ(refused({"--torch", "2.6", "--gpu", "P100"}, "vllm"),

@@ -131,8 +131,13 @@ TEST(Extensions, AreJudgedByTheReleaseThatFitsTheTorch) {
   const auto refused = [](const char* requirement, const char* request) {
     Options options;
     options.pip = {{requirement, "--pip"}};
-    options.needs = {{"vllm", Version(0, 1), {}, Capability{7, 0}}, {"vllm", Version(0, 20), {}, Capability{7, 5}}};
-    options.requirements = {{"vllm", "torch", "==2.6.0", {"0.8.5"}}, {"vllm", "torch", "==2.11.0", {"0.20.0", "0.26.0"}}};
+    options.needs = {{"vllm", Version(0, 1), {}, Capability{7, 0}},
+                     {"vllm", Version(0, 4), {}, Capability{8, 0}},
+                     {"vllm", Version(0, 4, 0, 1), {}, Capability{7, 0}},
+                     {"vllm", Version(0, 20), {}, Capability{7, 5}}};
+    options.requirements = {{"vllm", "torch", "==2.1.2", {"0.4.0", "0.4.0.post1"}},
+                            {"vllm", "torch", "==2.6.0", {"0.8.5"}},
+                            {"vllm", "torch", "==2.11.0", {"0.20.0", "0.26.0"}}};
     const auto environment = test::environment_of(request);
     const auto checked = check_extensions({environment, options, {}});
     return checked ? std::string() : test::text_of(checked.error());
@@ -143,6 +148,9 @@ TEST(Extensions, AreJudgedByTheReleaseThatFitsTheTorch) {
   EXPECT_EQ(refused("vllm", "torch=2.11 gpu=V100 cuda=12.6"),
             "other | --pip | 'vllm' needs a GPU of compute capability 7.5 or newer, but the V100 has 7.0 | a release "
             "that runs on it, for another torch or Python: 'vllm<0.20'");
+  EXPECT_EQ(refused("vllm==0.4.0", "torch=2.1.2 gpu=T4"),
+            "other | --pip | 'vllm==0.4.0' needs a GPU of compute capability 8.0 or newer, but the Tesla T4 has 7.5 | a release "
+            "that runs on it: 'vllm==0.4.0.post1'");
   EXPECT_EQ(refused("vllm", "torch=2.11 gpu=T4"), "");
 }
 
@@ -254,8 +262,9 @@ TEST(KnownReleases, ThatNeedAnotherPythonAreRefused) {
       {"vllm", "python", ">=3.8", {"0.5.5"}},           {"vllm", "torch", "==2.4.0", {"0.5.5"}},
       {"vllm", "python", ">=3.9,<3.13", {"0.8.5"}},     {"vllm", "torch", "==2.6.0", {"0.8.5"}},
       {"bitsandbytes", "python", ">=3.10", {"0.50.2"}}, {"bitsandbytes", "torch", ">=2.4,<3", {"0.50.2"}}};
-  EXPECT_EQ(said_of("vllm>=0.5,<0.9", "torch=2.6 python=3.13", known).refusal,
-            "other | --pip | 'vllm>=0.5,<0.9' requires Python >=3.9,<3.13, but this environment has Python 3.13 | --python 3.12")
+  EXPECT_EQ(
+      said_of("vllm>=0.5.5,<=0.8.5", "torch=2.6 python=3.13", known).refusal,
+      "other | --pip | 'vllm>=0.5.5,<=0.8.5' requires Python >=3.9,<3.13, but this environment has Python 3.13 | --python 3.12")
       << "the release for this torch";
   const auto later = said_of("vllm>=0.8", "torch=2.6 python=3.13", known);
   EXPECT_EQ(later.refusal, "") << "a later release may take a later Python";
@@ -263,9 +272,20 @@ TEST(KnownReleases, ThatNeedAnotherPythonAreRefused) {
                                        ">=3.9,<3.13, but this environment has Python 3.13. A later one may."));
   EXPECT_EQ(said_of("vllm==0.5.5", "torch=2.6 python=3.13", known).refusal,
             "other | --pip | 'vllm==0.5.5' requires torch==2.4.0, but this environment has torch 2.6.0 | --torch 2.4.0");
-  EXPECT_EQ(said_of("bitsandbytes>=0.50", "torch=2.6 python=3.9", known).refusal,
-            "other | --pip | 'bitsandbytes>=0.50' requires Python >=3.10, but this environment has Python 3.9 | --python 3.10");
+  EXPECT_EQ(said_of("bitsandbytes>=0.50.2", "torch=2.6 python=3.9", known).refusal,
+            "other | --pip | 'bitsandbytes>=0.50.2' requires Python >=3.10, but this environment has Python 3.9 | --python 3.10");
   EXPECT_EQ(said_of("bitsandbytes", "torch=2.6 python=3.10", known).refusal, "");
+}
+
+TEST(KnownReleases, ThatContradictAnotherRequirementAreRefused) {
+  Options options;
+  options.pip = {{"vllm==0.6.3", "--pip"}, {"Numpy >= 2", "envgen.json#/outputs/pip/1"}};
+  options.requirements = {{"vllm", "numpy", "<2.0.0", {"0.6.3"}}, {"vllm", "torch", "==2.4.0", {"0.6.3"}}};
+  const auto environment = test::environment_of("torch=2.4.0");
+  EXPECT_EQ(test::text_of(check_known_releases({environment, options, {}}).error()),
+            "other | --pip | 'vllm==0.6.3' requires numpy<2.0.0, but envgen.json#/outputs/pip/1 asks for 'Numpy >= 2' | ");
+  options.pip.back().value = "numpy<2";
+  EXPECT_TRUE(check_known_releases({environment, options, {}}));
 }
 
 TEST(KnownReleases, NeedTheirTorchBesideTensorFlow) {
