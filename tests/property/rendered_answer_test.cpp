@@ -67,7 +67,8 @@ bool needs_compat(const Environment& environment) {
 }
 
 bool is_allowed(std::string_view refusal) {
-  return std::any_of(allowed_refusals.begin(), allowed_refusals.end(), [&](auto one) { return refusal.starts_with(one); });
+  return std::any_of(allowed_refusals.begin(), allowed_refusals.end(),
+                     [&](auto one) { return refusal.find(one) != std::string_view::npos; });
 }
 
 /// All that is made of an environment says what the machines need besides, but for the settings of an editor.
