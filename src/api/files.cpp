@@ -40,18 +40,18 @@ files::Options with_packages(files::Options options, const matrix::Matrix& matri
     const bool of_boards = row.env_value.view() == matrix::board_majors;
     options.extensions.push_back(
         {text(row.name), row.when_used, text(row.env_name), of_boards ? std::string() : text(row.env_value), text(row.instead)});
-    for (const auto& needs : matrix->extension_needs) {
-      if (needs.package.view() != row.name.view()) continue;
-      options.extensions.back().needs.push_back(
-          {needs.release,
-           {needs.archs.begin(), needs.archs.end()},
-           needs.min_capability.major == 0 ? std::nullopt : std::optional(needs.min_capability),
-           if_known(needs.min_cuda),
-           if_known(needs.min_torch)});
-    }
   }
-  for (const auto& row : matrix->torch_pins) {
-    for (const auto& release : row.releases) options.torch_pins.push_back({text(row.package), text(release), text(row.torch)});
+  for (const auto& row : matrix->package_needs) {
+    options.needs.push_back({text(row.package),
+                             row.release,
+                             {row.archs.begin(), row.archs.end()},
+                             row.min_capability.major == 0 ? std::nullopt : std::optional(row.min_capability),
+                             if_known(row.min_cuda),
+                             if_known(row.min_torch)});
+  }
+  for (const auto& row : matrix->package_requirements) {
+    options.requirements.push_back(
+        {text(row.package), text(row.of), text(row.spec), std::vector<std::string>(row.releases.begin(), row.releases.end())});
   }
   for (const auto& row : matrix->tools) {
     options.tools.push_back({text(row.name), text(row.platform), text(row.python), text(row.version),

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "files/compat.hpp"
 #include "files/conda_packages.hpp"
 #include "files/image_base.hpp"
 #include "files/mirrors.hpp"
+#include "files/notes.hpp"
 #include "files/packages.hpp"
 #include "files/quoting.hpp"
 #include "files/summary.hpp"
@@ -43,7 +43,7 @@ Expected<Files> conda(const Inputs& inputs) {
   for (const auto& [name, value] : conda_variables(inputs.environment))
     variables.push_back(View().text("name", name).text("value", yaml_text(value)));
   View view;
-  view.text("title", title(inputs.environment)).texts("notes", compat_notes(inputs, RunsIn::machine));
+  view.text("title", title(inputs.environment)).texts("notes", install_notes(inputs, RunsIn::machine));
   view.texts("channels", yaml_texts(conda_channels(inputs.options, packages->channels)))
       .texts("specs", yaml_texts(packages->specs));
   view.flag("has_pip", !pip.empty()).texts("pip", yaml_texts(pip));

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "files/compat.hpp"
 #include "files/container_flags.hpp"
 #include "files/index_login.hpp"
 #include "files/interpreter.hpp"
+#include "files/notes.hpp"
 #include "files/summary.hpp"
 #include "files/template.hpp"
 
@@ -88,7 +88,7 @@ Expected<Files> devcontainer(const Inputs& inputs) {
   if (!image) return image;
   View view;
   view.text("title", title(inputs.environment)).text("body", config(inputs, *selection));
-  view.texts("notes", compat_notes(inputs, RunsIn::image)).flag("netrc", may_need_login(inputs.options));
+  view.texts("notes", install_notes(inputs, RunsIn::image)).flag("netrc", may_need_login(inputs.options));
   auto file = made_file(".devcontainer/devcontainer.json", "jsonc", std::move(view));
   if (!file) return tl::unexpected(std::move(file.error()));
   Files files{std::move(*file)};

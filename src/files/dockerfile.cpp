@@ -13,6 +13,7 @@
 #include "files/image_install.hpp"
 #include "files/index_login.hpp"
 #include "files/mirrors.hpp"
+#include "files/notes.hpp"
 #include "files/packages.hpp"
 #include "files/proof_of_build.hpp"
 #include "files/quoting.hpp"
@@ -158,7 +159,7 @@ Expected<Files> dockerfile(const Inputs& inputs) {
   if (!made_stages) return tl::unexpected(std::move(made_stages.error()));
 
   View view;
-  view.texts("notes", compat_notes(inputs, RunsIn::image));
+  view.texts("notes", install_notes(inputs, RunsIn::image));
   view.text("title", title(inputs.environment)).text("tag", inputs.options.image_name.value);
   view.text("build", inputs.podman() ? "podman build --format docker" : "docker build");
   view.flag("ca_cert", !inputs.options.ca_cert.value.empty())

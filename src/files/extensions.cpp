@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "files/known_releases.hpp"
 #include "files/requirement.hpp"
 #include "model/capability.hpp"
 #include "model/spelling.hpp"
@@ -25,43 +26,66 @@ const Extension* find_extension(const Options& options, std::string_view require
 
 namespace {
 
-/// What the release needs that pip installs: the newest one that the requirement allows. Null: unknown.
-const ExtensionNeeds* needs_of(const Extension& extension, const std::string& requirement) {
+/// What the releases of a package need, ascending.
+std::vector<const PackageNeeds*> all_needs(const Options& options, std::string_view package) {
+  std::vector<const PackageNeeds*> result;
+  for (const auto& needs : options.needs) {
+    if (needs.package == package) result.push_back(&needs);
+  }
+  return result;
+}
+
+/// What the release needs that pip installs: the newest one that the requirement allows and, of those whose requirements are
+/// known, that fits the environment. Null: unknown.
+const PackageNeeds* needs_of(const Inputs& inputs, const std::string& requirement) {
+  const auto all = all_needs(inputs.options, requirement_name(requirement));
   const auto spec = requirement_range(requirement);
-  if (!spec) return nullptr;
-  for (auto needs = extension.needs.rbegin(); needs != extension.needs.rend(); ++needs) {
-    const auto end = needs == extension.needs.rbegin() ? Version() : std::prev(needs)->from;
-    if (reaches(*spec, needs->from, end)) return &*needs;
+  if (all.empty() || !spec) return nullptr;
+  const auto release = newest_that_fits(inputs, requirement);
+  for (auto needs = all.rbegin(); needs != all.rend(); ++needs) {
+    const auto end = needs == all.rbegin() ? Version() : (*std::prev(needs))->from;
+    if (release ? release >= (*needs)->from : reaches(*spec, (*needs)->from, end)) return *needs;
   }
   return nullptr;
 }
 
-bool runs_on(const ExtensionNeeds& needs, Capability gpu) {
+bool runs_on(const PackageNeeds& needs, Capability gpu) {
   if (needs.min_capability && gpu < *needs.min_capability) return false;
   return needs.archs.empty() || std::any_of(needs.archs.begin(), needs.archs.end(),
                                             [&](Capability arch) { return arch.major == gpu.major && arch.minor <= gpu.minor; });
 }
 
-/// The newest other release that all these boards run: `flash-attn<2`, `flash-attn>=2.7.4`; empty: there is none.
-std::string release_for(const std::vector<Environment::Board>& gpus, const Extension& extension, const ExtensionNeeds& than) {
-  const auto all_run = [&](const ExtensionNeeds& needs) {
-    return std::all_of(gpus.begin(), gpus.end(), [&](const Environment::Board& gpu) { return runs_on(needs, gpu.capability); });
+/// Another release that all boards run: `a release that runs on it: 'flash-attn<2'`, a later or an earlier one than this; empty:
+/// there is none.
+std::string release_for(const Inputs& inputs, const PackageNeeds& than) {
+  const auto& gpus = inputs.environment.gpus;
+  const auto all = all_needs(inputs.options, than.package);
+  const auto all_run = [&](const PackageNeeds* needs) {
+    return std::all_of(gpus.begin(), gpus.end(), [&](const Environment::Board& gpu) { return runs_on(*needs, gpu.capability); });
   };
-  const auto found = std::find_if(extension.needs.rbegin(), extension.needs.rend(), all_run);
-  if (found == extension.needs.rend()) return {};
-  if (found->from > than.from) return fmt::format("{}>={}", extension.name, found->from);
-  return fmt::format("{}<{}", extension.name, std::prev(found)->from);
+  const auto found = std::find_if(all.rbegin(), all.rend(), all_run);
+  if (found == all.rend()) return {};
+  constexpr std::string_view said = "a release that runs on it";
+  const auto range = (*found)->from > than.from ? fmt::format("{}>={}", than.package, (*found)->from)
+                                                : fmt::format("{}<{}", than.package, (*std::prev(found))->from);
+  const auto fitting = releases_that_fit(inputs, than.package);
+  if (!fitting || newest_that_fits(inputs, range)) return fmt::format("{}: {}", said, in_quotes(range));
+  for (const auto& release : *fitting) {
+    const auto has_begun = [&](const PackageNeeds* needs) { return release_number(release) >= needs->from; };
+    const auto own = std::find_if(all.rbegin(), all.rend(), has_begun);
+    if (own != all.rend() && all_run(*own)) return fmt::format("{}: {}", said, in_quotes(than.package + "==" + release));
+  }
+  return fmt::format("{}, for another torch or Python: {}", said, in_quotes(range));
 }
 
-/// A GPU that something compiled would refuse at run time.
-Expected<void> refuse_gpus(const Inputs& inputs, const GivenText& requirement, const Extension& extension,
-                           const ExtensionNeeds& needs) {
+/// A GPU that its code would refuse at run time.
+Expected<void> refuse_gpus(const Inputs& inputs, const GivenText& requirement, const PackageNeeds& needs) {
   for (const auto& gpu : inputs.environment.gpus) {
     if (runs_on(needs, gpu.capability)) continue;
     std::vector<std::string> hints;
-    if (const auto other = release_for(inputs.environment.gpus, extension, needs); !other.empty())
-      hints.push_back(fmt::format("a release that runs on it: {}", in_quotes(other)));
-    if (!extension.instead.empty()) hints.push_back(fmt::format("leave it out: {}", extension.instead));
+    if (auto other = release_for(inputs, needs); !other.empty()) hints.push_back(std::move(other));
+    const auto* extension = find_extension(inputs.options, requirement.value);
+    if (extension != nullptr && !extension->instead.empty()) hints.push_back(fmt::format("leave it out: {}", extension->instead));
     const auto said = needs.archs.empty() || gpu.capability < needs.archs.front()
                           ? fmt::format("needs a GPU of compute capability {} or newer",
                                         needs.archs.empty() ? *needs.min_capability : needs.archs.front())
@@ -74,9 +98,8 @@ Expected<void> refuse_gpus(const Inputs& inputs, const GivenText& requirement, c
 }
 
 /// A CUDA that does not compile it, or a torch that it is not for.
-Expected<void> refuse_older_versions(const Inputs& inputs, const GivenText& requirement, const Extension& extension,
-                                     const ExtensionNeeds& needs) {
-  const auto other = fmt::format("or name an older release: '{}==VERSION'", extension.name);
+Expected<void> refuse_older_versions(const Inputs& inputs, const GivenText& requirement, const PackageNeeds& needs) {
+  const auto other = fmt::format("or name an older release: '{}==VERSION'", needs.package);
   const auto& cuda = inputs.environment.build().cuda;
   if (cuda && needs.min_cuda && *cuda < *needs.min_cuda)
     return fail(ErrorCode::usage,
@@ -94,11 +117,10 @@ Expected<void> refuse_older_versions(const Inputs& inputs, const GivenText& requ
 
 Expected<void> refuse_unmet_needs(const Inputs& inputs) {
   for (const auto& requirement : inputs.options.pip) {
-    const auto* extension = find_extension(inputs.options, requirement.value);
-    const auto* needs = extension == nullptr ? nullptr : needs_of(*extension, requirement.value);
+    const auto* needs = needs_of(inputs, requirement.value);
     if (needs == nullptr) continue;
-    if (auto refused = refuse_gpus(inputs, requirement, *extension, *needs); !refused) return refused;
-    if (auto refused = refuse_older_versions(inputs, requirement, *extension, *needs); !refused) return refused;
+    if (auto refused = refuse_gpus(inputs, requirement, *needs); !refused) return refused;
+    if (auto refused = refuse_older_versions(inputs, requirement, *needs); !refused) return refused;
   }
   return {};
 }
@@ -132,10 +154,16 @@ Expected<void> check_extensions(const Inputs& inputs) {
   if (!inputs.environment.build().cuda)
     return fail(ErrorCode::usage, fmt::format("{} needs a CUDA build, but this is a CPU build", what_compiles(*asked_by)),
                 asked_by->where);
-  if (!inputs.environment.torch && find_extension(inputs.options, asked_by->value) != nullptr)
-    return fail(ErrorCode::usage, fmt::format("{} needs torch, which this environment does not have", what_compiles(*asked_by)),
-                asked_by->where);
+  for (const auto& requirement : inputs.options.pip) {
+    if (!inputs.environment.torch && find_extension(inputs.options, requirement.value) != nullptr)
+      return refuse_without_torch(requirement);
+  }
   return {};
+}
+
+Expected<void> refuse_without_torch(const GivenText& requirement) {
+  return fail(ErrorCode::usage, fmt::format("{} needs torch, which this environment does not have", in_quotes(requirement.value)),
+              requirement.where, {"make an environment of PyTorch for it: --torch VERSION"});
 }
 
 std::map<std::string, std::string> extension_variables(const Inputs& inputs) {

@@ -22,6 +22,9 @@ std::map<std::string, std::string> extension_variables(const Inputs& inputs);
 /// or torch is not what it needs; a name that differs from such a package only by its hyphens.
 Expected<void> check_extensions(const Inputs& inputs);
 
+/// The refusal (usage) of a package that needs torch, beside TensorFlow: pip would install a torch of its own, with another CUDA.
+Expected<void> refuse_without_torch(const GivenText& requirement);
+
 /// What makes a compiler necessary: `--needs-nvcc`, or the first such requirement; none: nothing does.
 const GivenText* compiler_asked_by(const Options& options);
 /// It, as the subject of a message.

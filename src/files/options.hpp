@@ -26,8 +26,10 @@ struct MirrorFacts {
   std::vector<std::string> conda_channels;  ///< that it has; empty: all
 };
 
-/// What releases of an extension need, from one on up to that of the next row. None: unknown, or any.
-struct ExtensionNeeds {
+/// What releases of a package need of the machine, from one on up to that of its next row: a row of extensions.json. None:
+/// unknown, or any.
+struct PackageNeeds {
+  std::string package;
   Version from;
   std::vector<Capability> archs;  ///< it has binaries for these alone
   std::optional<Capability> min_capability = std::nullopt;
@@ -42,14 +44,14 @@ struct Extension {
   std::string variable;    ///< tells it to compile for a GPU, where TORCH_CUDA_ARCH_LIST does not; empty: none does
   std::string value;       ///< of the variable; empty: the majors of the boards' capabilities, 80;90
   std::string instead;     ///< what serves where it cannot be used; empty: nothing was read
-  std::vector<ExtensionNeeds> needs = {};  ///< ascending
 };
 
-/// A release of a package, and the torch that its wheels require: rows of extensions.json.
-struct TorchPin {
+/// Releases of a package, and what they require of another one: a row of extensions.json.
+struct PackageRequirement {
   std::string package;
-  std::string release;  ///< as pip writes it
-  std::string torch;    ///< a specifier
+  std::string of;                     ///< the other package; `python`
+  std::string spec;                   ///< a specifier
+  std::vector<std::string> releases;  ///< as pip writes them
 };
 
 /// What the files install by themselves: a row of tools.json.
@@ -98,10 +100,11 @@ struct Options {
   bool podman = false;                ///< in place of docker
   bool legacy_builder = false;        ///< for the builder before BuildKit: no cache mounts, no secrets
 
-  std::vector<Extension> extensions = {};  ///< those that are known
-  std::vector<TorchPin> torch_pins = {};   ///< ... and the releases that are
-  std::vector<Tool> tools = {};            ///< ... and each that a file may need: `check_tools`
-  std::vector<SystemPython> systems = {};  ///< ... and the systems
+  std::vector<Extension> extensions = {};             ///< those that are known
+  std::vector<PackageNeeds> needs = {};               ///< ... and what they need, those of a package ascending
+  std::vector<PackageRequirement> requirements = {};  ///< ... and the releases that are
+  std::vector<Tool> tools = {};                       ///< ... and each that a file may need: `check_tools`
+  std::vector<SystemPython> systems = {};             ///< ... and the systems
 };
 
 using Texts = std::vector<GivenText> Options::*;

@@ -8,8 +8,8 @@
 #include "files/extensions.hpp"
 #include "files/frozen.hpp"
 #include "files/kinds.hpp"
+#include "files/known_releases.hpp"
 #include "files/pinned.hpp"
-#include "files/torch_pins.hpp"
 #include "model/spelling.hpp"
 
 namespace envgen::files {
@@ -56,7 +56,7 @@ Expected<Files> make(const Output& output, const Inputs& inputs) {
                 "--os", {"choose Ubuntu or Debian: --os ubuntu22.04", "without a container: envgen render setup"});
   if (auto checked = check_frozen(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   if (auto checked = check_extensions(inputs); !checked) return tl::unexpected(std::move(checked.error()));
-  if (auto checked = check_torch_pins(inputs); !checked) return tl::unexpected(std::move(checked.error()));
+  if (auto checked = check_known_releases(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   if (auto checked = check_pinned(inputs); !checked) return tl::unexpected(std::move(checked.error()));
   return output.render(inputs);
 }

@@ -16,6 +16,9 @@
 namespace envgen::files {
 namespace {
 
+/// From 2.14 on the extra of TensorFlow does so; before it CUDA and cuDNN are the system's.
+bool brings_cuda(const Environment& environment) { return environment.cudnn && environment.cudnn->from == CudnnFrom::wheel; }
+
 bool is_compiled(const Options& options, const std::string& requirement) {
   const auto* extension = find_extension(options, requirement);
   return extension != nullptr && !extension->when_used;
@@ -45,7 +48,7 @@ std::vector<std::string> compiled(const Options& options) {
   for (const auto& requirement : options.pip) {
     if (is_compiled(options, requirement.value)) result.push_back(requirement.value);
   }
-  return result;
+  return one_each(std::move(result));
 }
 
 std::vector<std::string> extras(const Inputs& inputs) {
@@ -87,6 +90,16 @@ std::string framework_origin(const Environment& environment) {
                      build.on_package_index ? "package index" : "wheel index");
 }
 
+bool takes_cuda_of_system(const Environment& environment) {
+  return environment.tensorflow && environment.build().cuda && !brings_cuda(environment);
+}
+
+std::string cuda_of_system(const Environment& environment) {
+  auto text = fmt::format("CUDA {}", *environment.build().cuda);
+  if (const auto& cudnn = environment.cudnn; cudnn && cudnn->version) text += fmt::format(" and cuDNN {}", *cudnn->version);
+  return text;
+}
+
 std::string other_way_to_python(const Environment& environment) {
   const auto& pythons = environment.build().pythons;
   if (environment.torch || pythons.empty()) return "--installer conda";
@@ -95,13 +108,11 @@ std::string other_way_to_python(const Environment& environment) {
 
 std::vector<std::string> framework_requirements(const Environment& environment) {
   if (environment.tensorflow) {
-    // From 2.14 on the extra brings CUDA; before it CUDA and cuDNN are the system's.
-    const bool brings_cuda = environment.cudnn && environment.cudnn->from == CudnnFrom::wheel;
     std::vector<std::string> result{
-        fmt::format("tensorflow{}=={}", brings_cuda ? "[and-cuda]" : "", environment.tensorflow->version)};
+        fmt::format("tensorflow{}=={}", brings_cuda(environment) ? "[and-cuda]" : "", environment.tensorflow->version)};
     // Of a range pip would take the newest, which may serve other GPUs than these.
     constexpr int whole = 4;
-    const bool chosen = brings_cuda && environment.cudnn->version && environment.cudnn->version->count() == whole;
+    const bool chosen = brings_cuda(environment) && environment.cudnn->version && environment.cudnn->version->count() == whole;
     for (const auto& [package, spec] : environment.tensorflow->cuda_pins) {
       const auto range = wheel_spec(spec);  // a lock may hold another text
       const bool is_open = range && package.starts_with("nvidia-cudnn-") && !spec.starts_with("==");

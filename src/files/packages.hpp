@@ -47,6 +47,11 @@ std::vector<std::string> compiled(const Options& options);
 /// Pins and extras: all but the framework and what compiles.
 std::vector<std::string> pins_and_extras(const Inputs& inputs);
 
+/// A TensorFlow before 2.14, which finds CUDA and cuDNN on the system.
+bool takes_cuda_of_system(const Environment& environment);
+/// What it has to find there: `CUDA 11.2 and cuDNN 8.1`.
+std::string cuda_of_system(const Environment& environment);
+
 /// Which build it is and where it comes from: `torch 2.9.1 for CUDA 12.6, which the wheel index alone carries`.
 std::string framework_origin(const Environment& environment);
 

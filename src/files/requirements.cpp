@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "files/compat.hpp"
 #include "files/extensions.hpp"
 #include "files/frozen.hpp"
 #include "files/image_base.hpp"
+#include "files/notes.hpp"
 #include "files/packages.hpp"
 #include "files/quoting.hpp"
 #include "files/requirement.hpp"
@@ -38,7 +38,7 @@ std::vector<std::string> marked(std::vector<std::string> requirements, const Env
 View head_of(const Inputs& inputs) {
   View view;
   const auto index = wheel_index(inputs);
-  view.text("title", title(inputs.environment)).texts("notes", compat_notes(inputs, RunsIn::machine));
+  view.text("title", title(inputs.environment)).texts("notes", install_notes(inputs, RunsIn::machine));
   view.flag("has_index", index.has_value()).text("index", index.value_or(""));
   const auto& mirror = inputs.options.pip_index.value;
   view.flag("has_mirror", !mirror.empty()).text("mirror", mirror);

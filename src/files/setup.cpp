@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "files/compat.hpp"
 #include "files/conda_packages.hpp"
 #include "files/extension_program.hpp"
 #include "files/extensions.hpp"
@@ -13,6 +12,7 @@
 #include "files/image_base.hpp"
 #include "files/index_login.hpp"
 #include "files/mirrors.hpp"
+#include "files/notes.hpp"
 #include "files/packages.hpp"
 #include "files/proof_of_build.hpp"
 #include "files/run_time_compiler.hpp"
@@ -25,9 +25,16 @@ namespace envgen::files {
 namespace {
 
 Expected<void> refuse_what_no_machine_has(const Environment& environment) {
-  if (environment.tensorflow && environment.build().cuda && !(environment.cudnn && environment.cudnn->from == CudnnFrom::wheel))
-    return fail(ErrorCode::usage, "this TensorFlow includes no CUDA, and setup.sh does not install it", "--tensorflow",
-                {"--tensorflow 2.14, the first with [and-cuda]", "a container has it: envgen render dockerfile"});
+  if (takes_cuda_of_system(environment)) {
+    std::vector<std::string> hints{"an image contains them: envgen render dockerfile"};
+    if (environment.images.official_runtime)
+      hints.emplace_back("or the official image: envgen render dockerfile --base tensorflow");
+    hints.emplace_back("--tensorflow 2.14, the first whose wheels bring CUDA");
+    return fail(ErrorCode::usage,
+                fmt::format("tensorflow {} needs {} of the system, which setup.sh does not install", environment.build().version,
+                            cuda_of_system(environment)),
+                "--tensorflow", std::move(hints));
+  }
   if (environment.python_provider == PythonProvider::other)
     return fail(ErrorCode::usage, fmt::format("uv does not provide Python {}", environment.python), "--python",
                 {other_way_to_python(environment)});
@@ -101,7 +108,7 @@ Expected<Files> setup_script(const Inputs& inputs) {
   const bool conda = environment.installer == Installer::conda;
   const bool toolkit = conda && wants_conda_toolkit(inputs);
   View view;
-  const auto notes = compat_notes(inputs, RunsIn::machine);
+  const auto notes = install_notes(inputs, RunsIn::machine);
   view.texts("notes", notes).text("said_notes", shell_words(notes)).flag("has_notes", !notes.empty());
   view.text("title", title(environment)).text("place", conda ? ".conda" : ".venv").text("what", short_title(environment));
   view.flag("conda", conda)

@@ -96,14 +96,16 @@ void lint_rules(Lint& lint) {
     if (row.name.view().find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string_view::npos)
       all.find(cell.maybe("name"), fmt::format("{} is not a name as PEP 503 normalises it", in_quotes(row.name.view())));
   });
-  lint.each<ExtensionNeeds>(tables::extension_needs, [](Lint& all, const ExtensionNeeds& row, const Cell& cell) {
-    const auto is_its = [&](const Extension& extension) { return extension.name.view() == row.package.view(); };
-    if (!row.package.empty() && !any(all.root.extensions, is_its))
-      all.find(cell.maybe("package"), fmt::format("{} is not in `extensions`", in_quotes(row.package.view())));
+  lint.each<PackageNeeds>(tables::package_needs, [](Lint& all, const PackageNeeds& row, const Cell& cell) {
+    const auto name = row.package.view();
+    if (!name.empty() && !any(all.root.extensions, [&](const Extension& one) { return one.name.view() == name; }) &&
+        !any(all.root.package_requirements, [&](const PackageRequirement& one) { return one.package.view() == name; }))
+      all.find(cell.maybe("package"), fmt::format("{} is neither in `extensions` nor in `requirements`", in_quotes(name)));
   });
   const auto torches = releases_of(lint.root, Framework::torch);
-  lint.each<TorchPin>(tables::torch_pins, [&](Lint& all, const TorchPin& row, const Cell& cell) {
-    if (!row.torch.empty()) all.check_spec(cell.maybe("torch"), row.torch.view(), &torches, "torch");
+  lint.each<PackageRequirement>(tables::package_requirements, [&](Lint& all, const PackageRequirement& row, const Cell& cell) {
+    if (!row.spec.empty())
+      all.check_spec(cell.maybe("spec"), row.spec.view(), row.of.view() == "torch" ? &torches : nullptr, "torch");
   });
   lint.each<Tool>(tables::tools, [](Lint& all, const Tool& row, const Cell& cell) {
     if (row.platform.empty()) return;

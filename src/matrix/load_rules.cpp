@@ -124,22 +124,23 @@ constexpr Field extension_fields[] = {
      "tells it to compile for a GPU, if TORCH_CUDA_ARCH_LIST does not; `{majors}` stands for the majors of the boards: `80;90`"},
     {"instead", Is::optional, "text", into<&Extension::instead>, "what serves on a GPU that it does not run on"},
 };
-constexpr Field extension_needs_fields[] = {
-    {"package", Is::key, "package", into<&ExtensionNeeds::package>, "of `extensions`"},
-    {"from", Is::key, "version", into<&ExtensionNeeds::release>, "its first release of which this holds"},
-    {"archs", Is::optional, "capabilities_or_none", into<&ExtensionNeeds::archs>,
+constexpr Field package_needs_fields[] = {
+    {"package", Is::key, "package", into<&PackageNeeds::package>, "of `extensions` or `requirements`"},
+    {"from", Is::key, "version", into<&PackageNeeds::release>, "its first release of which this holds"},
+    {"archs", Is::optional, "capabilities_or_none", into<&PackageNeeds::archs>,
      "it is compiled for these, without PTX, whatever GPUs are asked for; left out: unknown, or for any"},
-    {"min_capability", Is::optional, "capability", into<&ExtensionNeeds::min_capability>,
+    {"min_capability", Is::optional, "capability", into<&PackageNeeds::min_capability>,
      "the first compute capability that it runs on; left out: unknown, or any"},
-    {"min_cuda", Is::optional, "minor", into<&ExtensionNeeds::min_cuda>,
+    {"min_cuda", Is::optional, "minor", into<&PackageNeeds::min_cuda>,
      "the first CUDA that compiles it; left out: unknown, or any"},
-    {"min_torch", Is::optional, "version", into<&ExtensionNeeds::min_torch>,
+    {"min_torch", Is::optional, "version", into<&PackageNeeds::min_torch>,
      "the first torch that it is for; left out: unknown, or any"},
 };
-constexpr Field torch_pin_fields[] = {
-    {"package", Is::key, "package", into<&TorchPin::package>, "as PEP 503 normalises it"},
-    {"torch", Is::key, "specifier", into<&TorchPin::torch>, "what its wheels require"},
-    {"releases", Is::needed, "package_releases", into<&TorchPin::releases>, "of the package"},
+constexpr Field package_requirement_fields[] = {
+    {"package", Is::key, "package", into<&PackageRequirement::package>, "as PEP 503 normalises it"},
+    {"requires", Is::key, "package", into<&PackageRequirement::of>, "another package, or `python`"},
+    {"spec", Is::key, "specifier", into<&PackageRequirement::spec>, "what they require of it"},
+    {"releases", Is::needed, "package_releases", into<&PackageRequirement::releases>, "of the package"},
 };
 constexpr Field tool_fields[] = {
     {"name", Is::key, "package", into<&Tool::name>},
@@ -158,10 +159,11 @@ const Table tables::presets{"presets.json", "presets", preset_fields, "Named req
 const Table tables::mirrors{"mirrors.json", "mirrors", mirror_fields, "Package mirrors."};
 const Table tables::extensions{"extensions.json", "extensions", extension_fields,
                                "pip packages that compile CUDA code against the installed torch."};
-const Table tables::extension_needs{"extensions.json", "needs", extension_needs_fields,
-                                    "What releases of an extension need: a row holds up to that of the next release."};
-const Table tables::torch_pins{"extensions.json", "torch_pins", torch_pin_fields,
-                               "The torch that releases of a package require: what pip installs beside no other."};
+const Table tables::package_needs{"extensions.json", "needs", package_needs_fields,
+                                  "What releases of a package need: a row holds up to that of the next release."};
+const Table tables::package_requirements{
+    "extensions.json", "requirements", package_requirement_fields,
+    "What releases of a package require of others and of Python: pip installs them beside nothing else."};
 const Table tables::tools{"tools.json", "tools", tool_fields,
                           "What the generated files install themselves, each in a version that was read."};
 
@@ -170,8 +172,8 @@ void load_rules(Loading& loading) {
   loading.pack(tables::presets, loading.root.presets);
   loading.pack(tables::mirrors, loading.root.mirrors);
   loading.pack(tables::extensions, loading.root.extensions);
-  loading.pack(tables::extension_needs, loading.root.extension_needs);
-  loading.pack(tables::torch_pins, loading.root.torch_pins);
+  loading.pack(tables::package_needs, loading.root.package_needs);
+  loading.pack(tables::package_requirements, loading.root.package_requirements);
   loading.pack(tables::tools, loading.root.tools);
 }
 

@@ -518,8 +518,8 @@ struct Extension {
   Provenance from;
 };
 
-/// What releases of an extension need, from one on up to that of its next row. None: unknown, or any.
-struct ExtensionNeeds {
+/// What releases of a package need of the machine, from one on up to that of its next row. None: unknown, or any.
+struct PackageNeeds {
   PackedString package;
   Version release;
   List<Capability> archs;  ///< it has binaries for these alone
@@ -530,10 +530,11 @@ struct ExtensionNeeds {
   Provenance from;
 };
 
-/// Releases of a package whose wheels require the same torch.
-struct TorchPin {
+/// Releases of a package that require the same of another package, or of Python.
+struct PackageRequirement {
   PackedString package;
-  PackedString torch;  ///< a specifier
+  PackedString of;    ///< the other package, `python` for Python
+  PackedString spec;  ///< a specifier
   List<PackedString> releases;
   Provenance from;
 };
@@ -613,8 +614,8 @@ struct Root {
   List<Preset> presets;
   List<Mirror> mirrors;
   List<Extension> extensions;
-  List<ExtensionNeeds> extension_needs;  ///< those of a package ascending
-  List<TorchPin> torch_pins;
+  List<PackageNeeds> package_needs;  ///< those of a package ascending
+  List<PackageRequirement> package_requirements;
   List<Tool> tools;
   Filler<4> filler{};
 };

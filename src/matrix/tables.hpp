@@ -60,7 +60,7 @@ extern const Table gpus, families, ambiguous;
 extern const Table cuda_images, gates, pytorch_images;
 extern const Table tensorflow_releases;
 extern const Table systems, pythons;
-extern const Table rules, presets, mirrors, extensions, extension_needs, torch_pins, tools;
+extern const Table rules, presets, mirrors, extensions, package_needs, package_requirements, tools;
 /// Inside others: what every file has, and the images of a TensorFlow release.
 extern const Table sources, tensorflow_images;
 

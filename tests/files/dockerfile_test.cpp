@@ -449,7 +449,8 @@ TEST(Extension, NeedsTorchForCuda) {
   EXPECT_EQ(no_dockerfile({"--torch", "2.13", "--cuda", "cpu", "--variant", "devel", "--pip", "flash-attn"}),
             "envgen: --pip: 'flash-attn' needs a CUDA build, but this is a CPU build\n");
   EXPECT_EQ(no_dockerfile({"--tensorflow", "2.15", "--variant", "devel", "--pip", "flash-attn"}),
-            "envgen: --pip: 'flash-attn' needs torch, which this environment does not have\n");
+            "envgen: --pip: 'flash-attn' needs torch, which this environment does not have\n"
+            "  make an environment of PyTorch for it: --torch VERSION\n");
 }
 
 TEST(Extension, IsNotForARuntime) {

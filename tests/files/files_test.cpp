@@ -208,7 +208,7 @@ TEST(Outputs, RefuseReleasesOfPackagesThatDoNotFit) {
         requirements({"flashinfer-python", "--torch", "2.6", "--gpu", "V100"}),
         requirements({"mamba-ssm==2.2.4", "--torch", "2.6", "--gpu", "P100"}),
         requirements({"mamba-ssm==2.2.4", "--torch", "2.7", "--gpu", "5090"}),
-        requirements({"mamba-ssm", "--torch", "2.6", "--gpu", "V100"}),
+        requirements({"mamba-ssm", "--torch", "2.9", "--gpu", "V100"}),
         requirements({"causal-conv1d==1.7.0", "--torch", "2.6", "--gpu", "V100"}),
         requirements({"xformers==0.0.28", "--torch", "2.6", "--gpu", "A100"}), requirements({"vllm==0.6.3", "--torch", "2.5.1"}),
         requirements({"sglang>=0.5.3,<0.5.6", "--torch", "2.9"}), requirements({"bitsandbytes==0.49.2", "--torch", "2.2"}),
@@ -222,6 +222,7 @@ TEST(Outputs, RefuseReleasesOfPackagesThatDoNotFit) {
         requirements({"flash-attn==2.7.3", "--torch", "1.13.1", "--gpu", "A100"}),
         requirements({"flashinfer-python", "--torch", "2.6", "--gpu", "T4"}),
         requirements({"mamba-ssm==2.2.4", "--torch", "2.6", "--gpu", "V100"}),
+        requirements({"mamba-ssm", "--torch", "2.6", "--gpu", "V100"}),  // pip takes 2.3.1, because of Triton
         requirements({"xformers==0.0.28", "--torch", "2.4.1", "--gpu", "A100"}),
         requirements({"xformers", "--torch", "2.6", "--gpu", "A100"}), requirements({"vllm==0.6.3", "--torch", "2.4.0"}),
         requirements({"sglang[all]==0.4.6", "--torch", "2.9"}), requirements({"bitsandbytes", "--torch", "2.2"}),
@@ -415,11 +416,63 @@ TEST(Setup, ReplacesAPipThatIsTooOld) {
 }
 
 TEST(Setup, NeedsWhatAScriptCanBring) {
-  EXPECT_EQ(render_refusal({"setup", "--tensorflow", "2.12"}),
-            "envgen: --tensorflow: this TensorFlow includes no CUDA, and setup.sh does not install it\n"
-            "  --tensorflow 2.14, the first with [and-cuda]\n  a container has it: envgen render dockerfile\n");
+  EXPECT_EQ(
+      render_refusal({"setup", "--tensorflow", "2.12"}),
+      "envgen: --tensorflow: tensorflow 2.12.1 needs CUDA 11.8 and cuDNN 8.6 of the system, which setup.sh does not install\n"
+      "  an image contains them: envgen render dockerfile\n"
+      "  --tensorflow 2.14, the first whose wheels bring CUDA\n");
+  EXPECT_EQ(
+      render_refusal({"setup", "--tensorflow", "2.10"}),
+      "envgen: --tensorflow: tensorflow 2.10.1 needs CUDA 11.2 and cuDNN 8.1 of the system, which setup.sh does not install\n"
+      "  an image contains them: envgen render dockerfile\n"
+      "  or the official image: envgen render dockerfile --base tensorflow\n"
+      "  --tensorflow 2.14, the first whose wheels bring CUDA\n");
   EXPECT_EQ(render_refusal({"setup", "--torch", "1.12", "--python", "3.7", "--os", "ubuntu20.04"}),
             "envgen: --python: uv does not provide Python 3.7\n  --installer conda\n");
+}
+
+/// From 2.14 on the wheel brings CUDA; an image of NVIDIA has it, too.
+TEST(Requirements, SayWhatAnOldTensorFlowNeedsOfTheSystem) {
+  const std::string note =
+      "# The wheel of tensorflow 2.10.1 includes no CUDA: the system has to provide CUDA 11.2 and cuDNN 8.1.\n";
+  for (const auto* output : {"requirements", "pyproject"})
+    EXPECT_THAT(rendered({output, "--tensorflow", "2.10"}), HasSubstr("\n" + note)) << output;
+  EXPECT_THAT(rendered({"dockerfile", "--tensorflow", "2.10"}), Not(HasSubstr("includes no CUDA")));
+  EXPECT_THAT(rendered({"requirements", "--tensorflow", "2.14"}), Not(HasSubstr("includes no CUDA")));
+}
+
+/// By the built-in data.
+TEST(Render, RefusesPackagesThatNoReleaseFits) {
+  const auto refused = [](std::vector<std::string> request, const std::string& package) {
+    request.insert(request.begin(), "requirements");
+    request.insert(request.end(), {"--pip", package});
+    return render_refusal(request);
+  };
+  EXPECT_EQ(refused({"--torch", "2.6", "--python", "3.9"}, "bitsandbytes==0.50.2"),
+            "envgen: --pip: 'bitsandbytes==0.50.2' requires Python >=3.10, but this environment has Python 3.9\n"
+            "  for Python 3.9: 'bitsandbytes==0.48.2'\n  or --python 3.10\n");
+  EXPECT_EQ(refused({"--torch", "2.6", "--python", "3.13"}, "vllm==0.8.5"),
+            "envgen: --pip: 'vllm==0.8.5' requires Python >=3.9,<3.13, but this environment has Python 3.13\n"
+            "  for Python 3.13: 'vllm==0.8.3'\n  or --python 3.12\n");
+  EXPECT_EQ(refused({"--torch", "2.6"}, "xformers>=0.0.30"),
+            "envgen: 'xformers>=0.0.30' needs nvcc, so the devel variant is used\n"
+            "envgen: --pip: 'xformers>=0.0.30' requires torch==2.7.0, torch==2.7.1, ... or torch>=2.10, but this environment has "
+            "torch 2.6.0\n  for torch 2.6.0: 'xformers==0.0.29.post3'\n");
+  EXPECT_EQ(refused({"--torch", "2.6", "--gpu", "P100"}, "vllm"),
+            "envgen: --pip: 'vllm' needs a GPU of compute capability 7.0 or newer, but the P100 has 6.0\n");
+  EXPECT_EQ(refused({"--tensorflow", "2.15"}, "vllm"),
+            "envgen: --pip: 'vllm' needs torch, which this environment does not have\n"
+            "  make an environment of PyTorch for it: --torch VERSION\n");
+  EXPECT_EQ(refused({"--tensorflow", "2.15"}, "keras>=3"),
+            "envgen: --pip: 'keras>=3' contradicts 'keras>=2.15.0,<2.16', which tensorflow 2.15.1 requires\n"
+            "  leave it out: it is installed anyway\n");
+  EXPECT_EQ(refused({"--tensorflow", "2.21"}, "protobuf<5"),
+            "envgen: --pip: 'protobuf<5' contradicts 'protobuf>=6.31.1,<8.0.0', which tensorflow 2.21.0 requires\n"
+            "  leave it out: it is installed anyway\n");
+  EXPECT_EQ(refused({"--torch", "2.9.1", "--cuda", "12.8"}, "nvidia-cudnn-cu12==9.15.1.9"),
+            "envgen: --pip: 'nvidia-cudnn-cu12==9.15.1.9' contradicts nvidia-cudnn-cu12 9.10.2.21, which torch 2.9.1 pins\n"
+            "  leave it out: it is installed anyway\n"
+            "  or replace it when all else is installed: pip install nvidia-cudnn-cu12==9.15.1.9\n");
 }
 
 TEST(Render, KnowsItsOutputs) {

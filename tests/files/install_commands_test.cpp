@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 
 #include "files/extensions.hpp"
+#include "files/known_releases.hpp"
 #include "files/pinned.hpp"
 #include "files/requirement.hpp"
 #include "files/resolved.hpp"
-#include "files/torch_pins.hpp"
 #include "model/shell_word.hpp"
 #include "support/error_text.hpp"
 
@@ -73,11 +73,12 @@ TEST(Extensions, ThatLackAHyphenAreRefused) {
 }
 
 /// What is said against a requirement; empty: nothing.
-std::string refusal(const std::string& requirement, const char* request, std::vector<ExtensionNeeds> needs,
+std::string refusal(const std::string& requirement, const char* request, std::vector<PackageNeeds> needs,
                     std::string instead = {}) {
   Options options;
   options.pip = {{requirement, "--pip"}};
-  options.extensions = {{requirement_name(requirement), false, {}, {}, std::move(instead), std::move(needs)}};
+  options.extensions = {{requirement_name(requirement), false, {}, {}, std::move(instead)}};
+  options.needs = std::move(needs);
   const auto environment = test::environment_of(request);
   const auto checked = check_extensions({environment, options, {}});
   return checked ? std::string() : test::text_of(checked.error());
@@ -85,7 +86,7 @@ std::string refusal(const std::string& requirement, const char* request, std::ve
 
 TEST(Extensions, ThatANamedGpuCannotRunAreRefused) {
   const auto refused = [](const char* request) {
-    return refusal("flash-attn>=2", request, {{Version(2), {}, Capability{8, 0}}}, "torch has its own");
+    return refusal("flash-attn>=2", request, {{"flash-attn", Version(2), {}, Capability{8, 0}}}, "torch has its own");
   };
   EXPECT_EQ(refused("torch=2.6 variant=devel gpu=A100 gpu=T4"),
             "other | --pip | 'flash-attn>=2' needs a GPU of compute capability 8.0 or newer, but the Tesla T4 has 7.5 | leave it "
@@ -96,9 +97,10 @@ TEST(Extensions, ThatANamedGpuCannotRunAreRefused) {
 
 TEST(Extensions, AreCompiledForTheGpusOfTheirRelease) {
   const auto refused = [](const char* requirement, const char* request) {
-    return refusal(
-        requirement, request,
-        {{Version(1), {{7, 5}, {8, 0}, {9, 0}}}, {Version(2), {{8, 0}, {9, 0}}}, {Version(2, 7, 4), {}, Capability{8, 0}}});
+    return refusal(requirement, request,
+                   {{"flash-attn", Version(1), {{7, 5}, {8, 0}, {9, 0}}},
+                    {"flash-attn", Version(2), {{8, 0}, {9, 0}}},
+                    {"flash-attn", Version(2, 7, 4), {}, Capability{8, 0}}});
   };
   const auto* t4 = "torch=2.6 variant=devel gpu=T4";
   const auto needs_8 = [](const char* requirement) {
@@ -125,10 +127,38 @@ TEST(Extensions, AreCompiledForTheGpusOfTheirRelease) {
       << "no release runs on both";
 }
 
+TEST(Extensions, AreJudgedByTheReleaseThatFitsTheTorch) {
+  const auto refused = [](const char* requirement, const char* request) {
+    Options options;
+    options.pip = {{requirement, "--pip"}};
+    options.needs = {{"vllm", Version(0, 1), {}, Capability{7, 0}},
+                     {"vllm", Version(0, 4), {}, Capability{8, 0}},
+                     {"vllm", Version(0, 4, 0, 1), {}, Capability{7, 0}},
+                     {"vllm", Version(0, 20), {}, Capability{7, 5}}};
+    options.requirements = {{"vllm", "torch", "==2.1.2", {"0.4.0", "0.4.0.post1"}},
+                            {"vllm", "torch", "==2.6.0", {"0.8.5"}},
+                            {"vllm", "torch", "==2.11.0", {"0.20.0", "0.26.0"}}};
+    const auto environment = test::environment_of(request);
+    const auto checked = check_extensions({environment, options, {}});
+    return checked ? std::string() : test::text_of(checked.error());
+  };
+  EXPECT_EQ(refused("vllm", "torch=2.6 gpu=V100"), "") << "pip takes 0.8.5";
+  EXPECT_EQ(refused("vllm", "torch=2.6 gpu=P100"),
+            "other | --pip | 'vllm' needs a GPU of compute capability 7.0 or newer, but the P100 has 6.0 | ");
+  EXPECT_EQ(refused("vllm", "torch=2.11 gpu=V100 cuda=12.6"),
+            "other | --pip | 'vllm' needs a GPU of compute capability 7.5 or newer, but the V100 has 7.0 | a release "
+            "that runs on it, for another torch or Python: 'vllm<0.20'");
+  EXPECT_EQ(refused("vllm==0.4.0", "torch=2.1.2 gpu=T4"),
+            "other | --pip | 'vllm==0.4.0' needs a GPU of compute capability 8.0 or newer, but the Tesla T4 has 7.5 | a release "
+            "that runs on it: 'vllm==0.4.0.post1'");
+  EXPECT_EQ(refused("vllm", "torch=2.11 gpu=T4"), "");
+}
+
 TEST(Extensions, ThatAreForANewerTorchAreRefused) {
   const auto refused = [](const char* requirement) {
-    return refusal(requirement, "torch=1.13.1 cuda=11.7 variant=devel",
-                   {{Version(2, 7), {}, {}, {}, Version(1, 12)}, {Version(2, 7, 4), {}, {}, {}, Version(2, 2)}});
+    return refusal(
+        requirement, "torch=1.13.1 cuda=11.7 variant=devel",
+        {{"flash-attn", Version(2, 7), {}, {}, {}, Version(1, 12)}, {"flash-attn", Version(2, 7, 4), {}, {}, {}, Version(2, 2)}});
   };
   EXPECT_EQ(refused("flash-attn==2.8.3"),
             "other | --pip | 'flash-attn==2.8.3' needs torch 2.2 or newer, but this environment has torch 1.13.1 | --torch "
@@ -136,33 +166,133 @@ TEST(Extensions, ThatAreForANewerTorchAreRefused) {
   EXPECT_EQ(refused("flash-attn==2.7.3"), "");
 }
 
-TEST(TorchPins, ThatExcludeTheTorchAreRefused) {
+/// What each release requires, as extensions.json has it.
+std::vector<PackageRequirement> releases_of_xformers() {
+  return {{"xformers", "torch", "==2.4.0", {"0.0.27.post2"}}, {"xformers", "torch", "==2.4.1", {"0.0.28", "0.0.28.post1"}},
+          {"xformers", "torch", "==2.5.1", {"0.0.29"}},       {"xformers", "torch", "==2.9.1", {"0.0.33"}},
+          {"xformers", "torch", ">=2.10", {"0.0.35"}},        {"xformers", "torch", "==2.0", {"1.0rc1"}}};
+}
+
+struct Said {
+  std::string refusal;
+  std::vector<std::string> notes;
+};
+
+Said said_of(const std::string& requirement, const char* request, std::vector<PackageRequirement> known) {
+  Options options;
+  options.pip = {{requirement, "--pip"}};
+  options.requirements = std::move(known);
+  const auto environment = test::environment_of(request);
+  const Inputs inputs{environment, options, {}};
+  const auto checked = check_known_releases(inputs);
+  return {checked ? std::string() : test::text_of(checked.error()), known_releases_notes(inputs)};
+}
+
+TEST(KnownReleases, ThatExcludeTheTorchAreRefused) {
   const auto refused = [](const char* requirement, const char* request) {
-    Options options;
-    options.pip = {{requirement, "--pip"}};
-    options.torch_pins = {{"xformers", "0.0.27.post2", "==2.4.0"}, {"xformers", "0.0.28", "==2.4.1"},
-                          {"xformers", "0.0.28.post1", "==2.4.1"}, {"xformers", "0.0.29", "==2.5.1"},
-                          {"xformers", "0.0.35", ">=2.10"},        {"xformers", "1.0rc1", "==2.0"}};
-    const auto environment = test::environment_of(request);
-    const auto checked = check_torch_pins({environment, options, {}});
-    return checked ? std::string() : test::text_of(checked.error());
+    return said_of(requirement, request, releases_of_xformers()).refusal;
   };
   EXPECT_EQ(refused("xformers==0.0.28", "torch=2.5.1"),
             "other | --pip | 'xformers==0.0.28' requires torch==2.4.1, but this environment has torch 2.5.1 | for torch 2.5.1: "
             "'xformers==0.0.29'; or --torch 2.4.1");
   EXPECT_EQ(refused("xformers==0.0.28", "torch=2.6"),
             "other | --pip | 'xformers==0.0.28' requires torch==2.4.1, but this environment has torch 2.6.0 | --torch 2.4.1");
-  EXPECT_EQ(refused("xformers>=0.0.28,<0.0.35", "torch=2.6"),
-            "other | --pip | 'xformers>=0.0.28,<0.0.35' requires torch==2.4.1 or torch==2.5.1, but this environment has torch "
+  EXPECT_EQ(refused("xformers>=0.0.28,<0.0.33", "torch=2.6"),
+            "other | --pip | 'xformers>=0.0.28,<0.0.33' requires torch==2.4.1 or torch==2.5.1, but this environment has torch "
             "2.6.0 | ");
+  EXPECT_EQ(refused("xformers<=0.0.35,!=0.0.26.post1", "torch=2.6"), "") << "one before the known ones may fit";
   EXPECT_EQ(refused("xformers==0.0.35", "torch=2.9"),
-            "other | --pip | 'xformers==0.0.35' requires torch>=2.10, but this environment has torch 2.9.1 | ");
+            "other | --pip | 'xformers==0.0.35' requires torch>=2.10, but this environment has torch 2.9.1 | for torch 2.9.1: "
+            "'xformers==0.0.33'");
   EXPECT_EQ(refused("xformers==0.0.28.post1", "torch=2.4.1"), "");
   EXPECT_EQ(refused("xformers[extra]>=0.0.28,<0.0.35", "torch=2.5.1"), "") << "one of them is for it";
-  for (const auto* unknown : {"xformers", "xformers>=0.0.28", "xformers<0.0.28", "xformers==0.0.28.post2", "xformers==0.0.36",
-                              "xformers==0.0.20", "xformers==0.0.28+cu121", "xformers!=0.0.28", "numpy==1"})
+  for (const auto* unknown : {"xformers<0.0.27", "xformers==0.0.28.post2", "xformers==0.0.20", "xformers==0.0.28+cu121",
+                              "xformers!=0.0.28", "numpy==1"})
     EXPECT_EQ(refused(unknown, "torch=2.6"), "") << unknown;
-  EXPECT_EQ(refused("xformers==0.0.28", "tensorflow=2.15"), "") << "no torch";
+}
+
+TEST(KnownReleases, AreFollowedByNoneForAnOlderTorch) {
+  const auto refused = [](const char* requirement, const char* request) {
+    return said_of(requirement, request, releases_of_xformers()).refusal;
+  };
+  EXPECT_EQ(refused("xformers>=0.0.30", "torch=2.5.1"),
+            "other | --pip | 'xformers>=0.0.30' requires torch==2.9.1 or torch>=2.10, but this environment has torch 2.5.1 | for "
+            "torch 2.5.1: 'xformers==0.0.29'");
+  EXPECT_EQ(
+      refused("xformers>=0.0.28", "torch=2.4.0"),
+      "other | --pip | 'xformers>=0.0.28' requires torch==2.4.1, torch==2.5.1, ... or torch>=2.10, but this environment has "
+      "torch 2.4.0 | for torch 2.4.0: 'xformers==0.0.27.post2'");
+  EXPECT_EQ(refused("xformers==0.0.36", "torch=2.5.1"),
+            "other | --pip | 'xformers==0.0.36' allows only releases after xformers 0.0.35, which requires torch>=2.10, but this "
+            "environment has torch 2.5.1 | for torch 2.5.1: 'xformers==0.0.29'");
+  EXPECT_EQ(refused("xformers", "torch=2.5.1"), "");
+  EXPECT_EQ(refused("xformers>0.0.29", "torch=2.10"), "");
+}
+
+TEST(KnownReleases, ThatLeaveItOpenAreNoted) {
+  const std::vector<PackageRequirement> known{{"vllm", "torch", "==2.6.0", {"0.8.5"}}, {"vllm", "torch", "==2.7.0", {"0.9.2"}}};
+  const auto newer = said_of("vllm>=0.8", "torch=2.8", known);
+  EXPECT_EQ(newer.refusal, "");
+  EXPECT_THAT(newer.notes, ElementsAre("No release of vllm that envgen knows and 'vllm>=0.8' allows fits: 0.9.2 requires "
+                                       "torch==2.7.0, but this environment has torch 2.8.0. A later one may."));
+  const auto unknown = said_of("vllm==0.10.2", "torch=2.8", known);
+  EXPECT_EQ(unknown.refusal, "");
+  EXPECT_THAT(unknown.notes, ElementsAre("envgen has no data on the releases of vllm that 'vllm==0.10.2' allows; pip decides "
+                                         "whether one fits."));
+  const auto older = said_of("vllm<0.9.3", "torch=2.8", known);
+  EXPECT_EQ(older.refusal, "");
+  EXPECT_THAT(older.notes, ElementsAre("No release of vllm that envgen knows and 'vllm<0.9.3' allows fits: 0.9.2 requires "
+                                       "torch==2.7.0, but this environment has torch 2.8.0. An earlier one may."));
+  EXPECT_THAT(said_of("vllm", "torch=2.7.0", known).notes, testing::IsEmpty());
+  EXPECT_THAT(said_of("einops", "torch=2.7.0", known).notes, testing::IsEmpty());
+}
+
+TEST(KnownReleases, ThatNeedAnotherTritonAreRefused) {
+  const std::vector<PackageRequirement> known{{"mamba-ssm", "python", ">=3.9", {"2.3.1", "2.3.2.post1"}},
+                                              {"mamba-ssm", "triton", ">=3.5.0", {"2.3.2.post1"}}};
+  EXPECT_EQ(said_of("mamba-ssm==2.3.2.post1", "torch=2.6", known).refusal,
+            "other | --pip | 'mamba-ssm==2.3.2.post1' requires triton>=3.5.0, but torch 2.6.0 pins triton 3.2 | for triton 3.2: "
+            "'mamba-ssm==2.3.1'; or a newer torch, which pins a newer triton");
+  EXPECT_EQ(said_of("mamba-ssm", "torch=2.6", known).refusal, "") << "pip takes 2.3.1";
+  EXPECT_EQ(said_of("mamba-ssm>=2.3.2", "torch=2.9", known).refusal, "");
+}
+
+TEST(KnownReleases, ThatNeedAnotherPythonAreRefused) {
+  const std::vector<PackageRequirement> known{
+      {"vllm", "python", ">=3.8", {"0.5.5"}},           {"vllm", "torch", "==2.4.0", {"0.5.5"}},
+      {"vllm", "python", ">=3.9,<3.13", {"0.8.5"}},     {"vllm", "torch", "==2.6.0", {"0.8.5"}},
+      {"bitsandbytes", "python", ">=3.10", {"0.50.2"}}, {"bitsandbytes", "torch", ">=2.4,<3", {"0.50.2"}}};
+  EXPECT_EQ(
+      said_of("vllm>=0.5.5,<=0.8.5", "torch=2.6 python=3.13", known).refusal,
+      "other | --pip | 'vllm>=0.5.5,<=0.8.5' requires Python >=3.9,<3.13, but this environment has Python 3.13 | --python 3.12")
+      << "the release for this torch";
+  const auto later = said_of("vllm>=0.8", "torch=2.6 python=3.13", known);
+  EXPECT_EQ(later.refusal, "") << "a later release may take a later Python";
+  EXPECT_THAT(later.notes, ElementsAre("No release of vllm that envgen knows and 'vllm>=0.8' allows fits: 0.8.5 requires Python "
+                                       ">=3.9,<3.13, but this environment has Python 3.13. A later one may."));
+  EXPECT_EQ(said_of("vllm==0.5.5", "torch=2.6 python=3.13", known).refusal,
+            "other | --pip | 'vllm==0.5.5' requires torch==2.4.0, but this environment has torch 2.6.0 | --torch 2.4.0");
+  EXPECT_EQ(said_of("bitsandbytes>=0.50.2", "torch=2.6 python=3.9", known).refusal,
+            "other | --pip | 'bitsandbytes>=0.50.2' requires Python >=3.10, but this environment has Python 3.9 | --python 3.10");
+  EXPECT_EQ(said_of("bitsandbytes", "torch=2.6 python=3.10", known).refusal, "");
+}
+
+TEST(KnownReleases, ThatContradictAnotherRequirementAreRefused) {
+  Options options;
+  options.pip = {{"vllm==0.6.3", "--pip"}, {"Numpy >= 2", "envgen.json#/outputs/pip/1"}};
+  options.requirements = {{"vllm", "numpy", "<2.0.0", {"0.6.3"}}, {"vllm", "torch", "==2.4.0", {"0.6.3"}}};
+  const auto environment = test::environment_of("torch=2.4.0");
+  EXPECT_EQ(test::text_of(check_known_releases({environment, options, {}}).error()),
+            "other | --pip | 'vllm==0.6.3' requires numpy<2.0.0, but envgen.json#/outputs/pip/1 asks for 'Numpy >= 2' | ");
+  options.pip.back().value = "numpy<2";
+  EXPECT_TRUE(check_known_releases({environment, options, {}}));
+}
+
+TEST(KnownReleases, NeedTheirTorchBesideTensorFlow) {
+  EXPECT_EQ(said_of("xformers>=0.0.28", "tensorflow=2.15", releases_of_xformers()).refusal,
+            "other | --pip | 'xformers>=0.0.28' needs torch, which this environment does not have | make an environment of "
+            "PyTorch for it: --torch VERSION");
+  EXPECT_EQ(said_of("einops", "tensorflow=2.15", releases_of_xformers()).refusal, "");
 }
 
 TEST(Requirements, ThatContradictTheEnvironmentAreRefused) {
@@ -179,11 +309,13 @@ TEST(Requirements, ThatContradictTheEnvironmentAreRefused) {
   EXPECT_EQ(
       refused("nvidia-cudnn-cu12==8.9.7.29", "torch=2.8"),
       fmt::format("other | --pip | 'nvidia-cudnn-cu12==8.9.7.29' contradicts nvidia-cudnn-cu12 9.10.2.21, which torch 2.8.0 "
-                  "pins{}",
+                  "pins{}; or replace it when all else is installed: pip install nvidia-cudnn-cu12==8.9.7.29",
                   leave));
-  EXPECT_EQ(refused("nvidia_nccl_cu12<2.27", "torch=2.8"),
-            fmt::format("other | --pip | 'nvidia_nccl_cu12<2.27' contradicts nvidia-nccl-cu12 2.27.3, which torch 2.8.0 pins{}",
-                        leave));
+  EXPECT_EQ(
+      refused("nvidia_nccl_cu12<2.27", "torch=2.8"),
+      fmt::format("other | --pip | 'nvidia_nccl_cu12<2.27' contradicts nvidia-nccl-cu12 2.27.3, which torch 2.8.0 pins{}; or "
+                  "replace it when all else is installed: pip install 'nvidia_nccl_cu12<2.27'",
+                  leave));
   EXPECT_EQ(refused("numpy>=2", "torch=2.2"),
             fmt::format("other | --pip | 'numpy>=2' contradicts 'numpy<2', which this environment needs{}", leave));
   EXPECT_EQ(refused("setuptools==82", "torch=2.8"),
@@ -194,12 +326,40 @@ TEST(Requirements, ThatContradictTheEnvironmentAreRefused) {
                            "setuptools>=70", "nvidia-nccl-cu12>=2.20", "nvidia-cudnn-cu11==8.9", "numpy==2.0.0rc1"})
     EXPECT_EQ(refused(fits, "torch=2.8"), "") << fits;
   // Builds of PyTorch's own index require these from 2.3 on, and hold them before.
-  EXPECT_EQ(refused("nvidia-cudnn-cu12==9.1.0.70", "torch=2.7 cuda=12.8"),
-            fmt::format(
-                "other | --pip | 'nvidia-cudnn-cu12==9.1.0.70' contradicts nvidia-cudnn-cu12 9.7.1.26, which torch 2.7.1 pins{}",
-                leave));
+  EXPECT_EQ(
+      refused("nvidia-cudnn-cu12==9.1.0.70", "torch=2.7 cuda=12.8"),
+      fmt::format(
+          "other | --pip | 'nvidia-cudnn-cu12==9.1.0.70' contradicts nvidia-cudnn-cu12 9.7.1.26, which torch 2.7.1 pins{}; or "
+          "replace it when all else is installed: pip install nvidia-cudnn-cu12==9.1.0.70",
+          leave));
   EXPECT_EQ(refused("nvidia-cudnn-cu11==8.0", "torch=2.2 cuda=11.8"), "");
   EXPECT_EQ(refused("triton==2.1", "torch=2.8 cuda=cpu"), "") << "a CPU build pins none";
+}
+
+TEST(Requirements, ThatContradictTensorFlowAreRefused) {
+  const auto refused = [](const char* requirement, const char* request) {
+    Options options;
+    options.pip = {{requirement, "--pip"}};
+    options.requirements = {{"tensorflow", "keras", "<2.16,>=2.15.0", {"2.15.0", "2.15.1"}},
+                            {"tensorflow", "protobuf", ">=3.20.3,<5.0.0", {"2.15.1"}},
+                            {"tensorflow", "keras", ">=3.0.0", {"2.16.1", "2.16.2"}}};
+    const auto environment = test::environment_of(request);
+    const auto checked = check_pinned({environment, options, {}});
+    return checked ? std::string() : test::text_of(checked.error());
+  };
+  EXPECT_EQ(
+      refused("Keras>=3", "tensorflow=2.15.1"),
+      "other | --pip | 'Keras>=3' contradicts 'keras<2.16,>=2.15.0', which tensorflow 2.15.1 requires | leave it out: it is "
+      "installed anyway");
+  EXPECT_EQ(refused("protobuf==5.28", "tensorflow=2.15.1"),
+            "other | --pip | 'protobuf==5.28' contradicts 'protobuf>=3.20.3,<5.0.0', which tensorflow 2.15.1 requires | leave it "
+            "out: it is installed anyway");
+  EXPECT_EQ(refused("keras==2.15.0", "tensorflow=2.16.1"),
+            "other | --pip | 'keras==2.15.0' contradicts 'keras>=3.0.0', which tensorflow 2.16.1 requires | leave it out: it is "
+            "installed anyway");
+  for (const auto* fits : {"keras", "keras==2.15.0", "keras>=2.15", "protobuf<5", "protobuf==4.25.3"})
+    EXPECT_EQ(refused(fits, "tensorflow=2.15.1"), "") << fits;
+  EXPECT_EQ(refused("keras>=3", "torch=2.6"), "");
 }
 
 TEST(Requirements, ThatContradictEachOtherAreRefused) {
@@ -227,7 +387,8 @@ TEST(Requirements, ThatContradictEachOtherAreRefused) {
 
 TEST(Extensions, ThatTheCudaCannotCompileAreRefused) {
   const auto refused = [](const char* requirement, const char* request) {
-    return refusal(requirement, request, {{Version(1), {}, {}, Version(11, 0)}, {Version(2, 7), {}, {}, Version(11, 7)}});
+    return refusal(requirement, request,
+                   {{"flash-attn", Version(1), {}, {}, Version(11, 0)}, {"flash-attn", Version(2, 7), {}, {}, Version(11, 7)}});
   };
   EXPECT_EQ(
       refused("flash-attn", "torch=1.12.1 cuda=11.6 variant=devel"),

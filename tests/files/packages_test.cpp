@@ -8,6 +8,7 @@
 #include "api/files.hpp"
 
 #include "files/conda_packages.hpp"
+#include "files/extension_program.hpp"
 #include "files/frozen.hpp"
 #include "files/interpreter.hpp"
 #include "files/mirrors.hpp"
@@ -54,6 +55,15 @@ TEST(PipSteps, TakeTheFrameworkFromTheIndexThatHasIt) {
               ElementsAre("package index: numpy<2", "wheel index: torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1"));
   environment.pins.clear();
   EXPECT_THAT(steps_of(environment, none), ElementsAre("wheel index: torch==2.3.1 torchvision==0.18.1 torchaudio==2.3.1"));
+}
+
+TEST(PipSteps, CompileAPackageOnceHoweverItIsSpelled) {
+  auto options = with_extras();
+  options.pip.push_back({"Flash_Attn[x]==2.8.3", "--pip"});
+  options.pip.push_back({"flash.attn", "--pip"});
+  EXPECT_THAT(steps_of(test::environment_of("torch=2.6 cuda=12.4 variant=devel"), options),
+              Contains("package index: compiled torch==2.6.0 flash-attn[x]==2.8.3"));
+  EXPECT_EQ(compiled_names(options), "flash-attn");
 }
 
 /// pip before 20.3 refuses two requirements of a package.

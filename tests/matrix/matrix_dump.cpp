@@ -180,10 +180,11 @@ void dump_rest(const Matrix& m, Writer& w) {
   for (const auto& r : m->extensions)
     w.row("extension")("name", r.name)("when_used", r.when_used)("env_name", r.env_name)("env_value", r.env_value)(
         "instead", r.instead)(r.from);
-  for (const auto& r : m->extension_needs)
-    w.row("extension_needs")("package", r.package)("from", r.release)("archs", r.archs)("min_capability", r.min_capability)(
+  for (const auto& r : m->package_needs)
+    w.row("package_needs")("package", r.package)("from", r.release)("archs", r.archs)("min_capability", r.min_capability)(
         "min_cuda", r.min_cuda)("min_torch", r.min_torch)(r.from);
-  for (const auto& r : m->torch_pins) w.row("torch_pin")("package", r.package)("torch", r.torch)("releases", r.releases)(r.from);
+  for (const auto& r : m->package_requirements)
+    w.row("package_requirement")("package", r.package)("requires", r.of)("spec", r.spec)("releases", r.releases)(r.from);
   for (const auto& r : m->tools)
     w.row("tool")("name", r.name)("platform", r.platform)("python", r.python)("version", r.version)("hashes", r.hashes)(r.from);
 }
