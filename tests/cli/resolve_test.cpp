@@ -218,7 +218,10 @@ TEST(ResolveOptions, ADriverThatIsNotThereIsNamed) {
   for (const auto& branch : matrix::embedded()->branches)
     branches += (branches.empty() ? "" : ", ") + std::to_string(branch.branch);
   EXPECT_EQ(refusal({"--driver", "536"}),
-            "envgen: --driver: unknown driver branch 536\n  did you mean 530, 535?\n  known branches: " + branches + "\n");
+            "envgen: --driver: unknown driver branch 536\n  Windows has drivers of that number, and 535 is their branch; for WSL "
+            "2, add --wsl\n"
+            "  did you mean 530, 535?\n  known branches: " +
+                branches + "\n");
 }
 
 TEST(ResolveOptions, APythonThatCannotBeIsNamed) {

@@ -98,11 +98,11 @@ std::string text_of(std::vector<std::string> words) {
 
 TEST(Show, AFigureOfARuleIsToldFromOneThatNobodyLookedUp) {
   const auto card = text_of({"gpu", "4090", "--all"});
-  EXPECT_THAT(card, HasSubstr("\n  fp16, TFLOPS                    165.2 (derived by a rule)\n"));
-  EXPECT_THAT(card, HasSubstr("\n  int8, TOPS                      660.6 (derived by a rule)\n"));
-  EXPECT_THAT(card, HasSubstr("\n  NVLink, GB/s                    0 (unverified)\n"));
-  EXPECT_THAT(card, HasSubstr("\n  power                           450 W\n")) << "a second source confirmed it";
-  EXPECT_THAT(card, HasSubstr("unverified                      nvlink_gbs (no public source); fp16_tflops,\n"));
+  EXPECT_THAT(card, HasSubstr("\n  fp16, TFLOPS                  165.2 (derived by a rule)\n"));
+  EXPECT_THAT(card, HasSubstr("\n  int8, TOPS                    660.6 (derived by a rule)\n"));
+  EXPECT_THAT(card, HasSubstr("\n  NVLink, GB/s                  0 (unverified)\n"));
+  EXPECT_THAT(card, HasSubstr("\n  power                         450 W\n")) << "a second source confirmed it";
+  EXPECT_THAT(card, HasSubstr("unverified                    nvlink_gbs (no public source); fp16_tflops,\n"));
   EXPECT_THAT(card, HasSubstr(" int8_tops (derived by a rule)\n"));
 }
 
