@@ -139,11 +139,14 @@ std::vector<std::string> profiles_of(const std::vector<const matrix::Gpu*>& gpus
 /// Why a name of a slice is none of these boards'. Where their profiles were not read, a slice is only held against what no
 /// profile exceeds: seven slices (NVIDIA's MIG user guide) and the memory of the board.
 Expected<void> check_slice(std::string_view text, const std::string& slice, const std::vector<const matrix::Gpu*>& gpus) {
-  const auto none = [](const matrix::Gpu* gpu) { return gpu->mig == 0; };
+  constexpr Capability first_with_mig{8, 0};  // MIG user guide: Ampere and later
+  const auto none = [&](const matrix::Gpu* gpu) { return gpu->mig == 0 || gpu->capability < first_with_mig; };
   if (std::all_of(gpus.begin(), gpus.end(), none))
     return fail(ErrorCode::usage,
-                fmt::format("{} is a MIG slice, and the {} has no MIG", in_quotes(text), gpus.front()->name.view()), {},
-                {"'envgen show gpu NAME' says how many MIG instances a GPU has"});
+                gpus.size() == 1
+                    ? fmt::format("{} is a MIG slice, and the {} has no MIG", in_quotes(text), gpus.front()->name.view())
+                    : fmt::format("{} is a MIG slice, and this GPU has no MIG", in_quotes(text)),
+                {}, {"'envgen show gpu NAME' says how many MIG instances a GPU has"});
   if (slice.empty()) return {};
   constexpr int most_slices = 7;
   double memory = 0;

@@ -90,6 +90,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"base=python:3.11", "'python:3.11' is not one of slim, cuda, pytorch, tensorflow",
                 "for exactly this image: envgen render dockerfile --base-image python:3.11"},
         Refusal{"engine=none base=cuda", "starts from a container image, which --engine none excludes", "omit one of the two"},
+        Refusal{"gpu=V100_1g.5gb", "'V100 1g.5gb' is a MIG slice, and this GPU has no MIG",
+                "'envgen show gpu NAME' says how many MIG instances a GPU has"},
         Refusal{"gpu=all", "'all' is not a GPU",
                 "--gpu names the GPU that the environment is for; which GPUs a container gets: --container-gpus all"},
         Refusal{"gpu=4", "'4' is not a GPU", "for several of one kind, write --gpu 4xA100"},
