@@ -151,14 +151,14 @@ std::vector<Outside> values_outside(const Matrix& matrix, const Query& query) {
   };
   companion(query.torchvision, "torchvision", &matrix::Release::torchvision, matrix->torchvision);
   companion(query.torchaudio, "torchaudio", &matrix::Release::torchaudio, matrix->torchaudio);
-
-  if (query.python_value != no_value && !query.pythons.empty()) {
-    const auto newest = newest_python(matrix);
-    const auto oldest_asked = query.pythons.list().front().minor;
-    if (oldest_asked > newest)
-      found.push_back({query.python_value, "Python", Outside::Side::newer, fmt::format("3.{}", newest), "", any_release});
-  }
   return found;
+}
+
+std::optional<Outside> python_outside(const Matrix& matrix, const Query& query) {
+  if (query.python_value == no_value || query.pythons.empty()) return std::nullopt;
+  const auto newest = newest_python(matrix);
+  if (query.pythons.list().front().minor <= newest) return std::nullopt;
+  return Outside{query.python_value, "Python", Outside::Side::newer, fmt::format("3.{}", newest), ""};
 }
 
 }  // namespace envgen::resolver

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,5 +23,9 @@ struct Outside {
   bool conda = false;    ///< what conda has was read at another time than what the package index has
 };
 std::vector<Outside> values_outside(const matrix::Matrix& matrix, const Query& query);
+
+/// A Python that is newer than all that a listed build is for. It decides nothing: that it is beyond the data only says more than
+/// what a build may have besides. None: the request names no such Python.
+std::optional<Outside> python_outside(const matrix::Matrix& matrix, const Query& query);
 
 }  // namespace envgen::resolver

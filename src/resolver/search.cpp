@@ -239,7 +239,10 @@ Resolution resolve(const Matrix& matrix, const Query& query) {
       if (outside.possible) return Unknown{{}, outside, false, nearest_environments(matrix, query)};
     }
   }
-  if (maybe) return missing_facts(matrix, query);
+  if (maybe) {
+    if (auto outside = python_outside(matrix, query)) return Unknown{{}, *outside, false, nearest_environments(matrix, query)};
+    return missing_facts(matrix, query);
+  }
   return prove_conflict(matrix, query);
 }
 
