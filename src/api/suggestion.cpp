@@ -217,8 +217,12 @@ std::string summary_of(const matrix::Matrix& matrix, const Environment& environm
   return summary;
 }
 
-std::string refusal_of(const Asked& values) {
+std::string refusal_of(const matrix::Matrix& matrix, const Asked& values) {
   if (values.gpu || values.driver) return fmt::format("No known torch supports {}.", machine_of(values));
+  const auto& newest = *matrix.newest(Framework::torch);
+  if (const auto torch = Version::parse(values.torch.value_or("")); torch && *torch > newest.version)
+    return fmt::format("torch {} is newer than envgen's data, which ends at {}; it may not have been released yet.", *torch,
+                       newest.text.view());
   return fmt::format("No build of torch {} is known.", values.torch.value_or(""));
 }
 
@@ -320,7 +324,7 @@ std::optional<Suggestion> of_another_driver(const matrix::Matrix& matrix, const 
     auto commands = commands_of(environment, id, other_python, seen);
     auto lines = other_python && !is_of_windows(seen) ? files::install_lines(environment) : in_a_shell(commands);
     return Suggestion{answered->request,
-                      fmt::format("{} Install {}, and then torch {} for CUDA {}.", refusal_of(all), wanted,
+                      fmt::format("{} Install {}, and then torch {} for CUDA {}.", refusal_of(matrix, all), wanted,
                                   environment.build().version, environment.build().cuda.value_or(Version())),
                       std::move(commands), std::move(lines)};
   }
@@ -345,7 +349,7 @@ std::optional<Suggestion> suggestion_for(const matrix::Matrix& matrix, const Ask
       }
     }
     if (!answered->environment) {
-      refused = {answered->request, refusal_of(values), {}, {}};
+      refused = {answered->request, refusal_of(matrix, values), {}, {}};
       continue;
     }
     const auto& environment = *answered->environment;

@@ -260,7 +260,9 @@ TEST(Suggestion, IsCondasWhereNoWheelSupportsTheGpu) {
 }
 
 TEST(Suggestion, SaysWhereATorchIsNotKnown) {
-  EXPECT_EQ(told_by("ERROR: No matching distribution found for torch==9.9.0\n").summary(), "No build of torch 9.9.0 is known.");
+  EXPECT_EQ(told_by("ERROR: No matching distribution found for torch==9.9.0\n").summary(),
+            "torch 9.9.0 is newer than envgen's data, which ends at 2.15.0; it may not have been released yet.");
+  EXPECT_EQ(told_by("ERROR: No matching distribution found for torch==2.4.9\n").summary(), "No build of torch 2.4.9 is known.");
 }
 
 TEST(Suggestion, AsTextAndAsJson) {
