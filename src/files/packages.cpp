@@ -9,6 +9,7 @@
 #include "files/mirrors.hpp"
 #include "files/requirement.hpp"
 #include "files/tools.hpp"
+#include "model/and_cuda.hpp"
 #include "model/choices.hpp"
 #include "model/shell_word.hpp"
 #include "model/version_spec.hpp"
@@ -108,12 +109,17 @@ std::string other_way_to_python(const Environment& environment) {
 
 std::vector<std::string> framework_requirements(const Environment& environment) {
   if (environment.tensorflow) {
-    std::vector<std::string> result{
-        fmt::format("tensorflow{}=={}", brings_cuda(environment) ? "[and-cuda]" : "", environment.tensorflow->version)};
+    const auto& pins = environment.tensorflow->cuda_pins;
+    const bool by_name = brings_cuda(environment) && extra_needs_tensorrt(pins);
+    const auto* extra = brings_cuda(environment) && !by_name ? "[and-cuda]" : "";
+    std::vector<std::string> result{fmt::format("tensorflow{}=={}", extra, environment.tensorflow->version)};
+    for (const auto& [package, spec] : pins) {
+      if (by_name && !package.starts_with("tensorrt")) result.push_back(package + spec);
+    }
     // Of a range pip would take the newest, which may serve other GPUs than these.
     constexpr int whole = 4;
     const bool chosen = brings_cuda(environment) && environment.cudnn->version && environment.cudnn->version->count() == whole;
-    for (const auto& [package, spec] : environment.tensorflow->cuda_pins) {
+    for (const auto& [package, spec] : pins) {
       const auto range = wheel_spec(spec);  // a lock may hold another text
       const bool is_open = range && package.starts_with("nvidia-cudnn-") && !spec.starts_with("==");
       if (chosen && is_open) result.push_back(fmt::format("{}=={}", package, *environment.cudnn->version));

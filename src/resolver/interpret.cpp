@@ -90,7 +90,7 @@ std::string release_without_its_dot(const matrix::Matrix& matrix, Framework fram
 
 /// `15` -> 2.15: the minor alone; empty: there is no such release.
 std::string release_without_its_major(const matrix::Matrix& matrix, Framework framework, std::string_view digits) {
-  if (digits.find_first_not_of("0123456789") != std::string_view::npos) return {};
+  if (digits.find_first_not_of("0123456789") != std::string_view::npos || has_release(matrix, framework, digits)) return {};
   const auto whole = fmt::format("2.{}", digits);
   return has_release(matrix, framework, whole) ? whole : std::string();
 }
@@ -224,6 +224,11 @@ class Interpreter {
 
  private:
   Expected<void> read_value(const RequestValue& value, int index) {
+    const bool is_companion = value.field == Field::torchvision || value.field == Field::torchaudio;
+    if (value.text == "latest" && is_companion) {  // not every torch has one of its own
+      (value.field == Field::torchvision ? query_.torchvision : query_.torchaudio) = {index, VersionSpec()};
+      return {};
+    }
     if ((value.text == "auto" && may_be_left_open(value.field)) || (value.text == "latest" && has_versions(value.field)))
       return {};
     switch (value.field) {
@@ -493,6 +498,9 @@ class Interpreter {
       return fail(ErrorCode::usage,
                   fmt::format("the {} does not work in WSL 2, which needs compute capability {} (Pascal) or newer", board->name,
                               oldest_in_wsl),
+                  value.where);
+    if (query_.wsl && board->mig)
+      return fail(ErrorCode::usage, fmt::format("{} is a MIG slice, and MIG works only on Linux, not in WSL 2", in_quotes(text)),
                   value.where);
     if (query_.wsl && (board->tegra || board->arm_only))
       return fail(ErrorCode::usage, fmt::format("the {} comes with an Arm CPU, and {}", board->name, wsl_is_x86), value.where);

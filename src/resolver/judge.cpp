@@ -58,6 +58,10 @@ Tribool fits_cuda(const Companion& row, const Build& build) {
   return same ? Tribool::yes : Tribool::no;
 }
 
+PythonSet pythons_of(const Companion& row, const Build& build) {
+  return row.linked_cuda ? row.pythons & build.package_index : row.pythons;
+}
+
 const Companion* newest_companion(const matrix::List<Companion>& rows, const Build& build, const VersionSpec& among,
                                   Tribool fitting) {
   const Companion* best = nullptr;
@@ -96,7 +100,7 @@ Companions choose_companions(const Matrix& matrix, const Query& query, const Bui
   // A companion without a wheel for the Python is left out, unless it was asked for.
   const auto take = [&](const Companion* row, const AskedVersion& asked) -> const Companion* {
     if (row == nullptr) return nullptr;
-    const auto common = result.pythons & row->pythons;
+    const auto common = result.pythons & pythons_of(*row, build);
     if (common.empty() && asked.value == no_value) return nullptr;
     result.pythons = common;
     return row;
@@ -270,9 +274,10 @@ bool judge_companions(const Matrix& matrix, const Query& query, const Build& bui
       court.unknown(reason, set_of(asked.value));
       return false;
     }
-    left = left & row->pythons;
-    left_by_default = left_by_default & row->pythons;
-    return (wanted & row->pythons).empty() && without_python(set_of(asked.value), default_pythons(build) & row->pythons);
+    left = left & pythons_of(*row, build);
+    left_by_default = left_by_default & pythons_of(*row, build);
+    const auto pythons = pythons_of(*row, build);
+    return (wanted & pythons).empty() && without_python(set_of(asked.value), default_pythons(build) & pythons);
   };
   if (check(query.torchvision, release.torchvision, torchvision_of(matrix, query, build), Reason::torchvision) ||
       check(query.torchaudio, release.torchaudio, torchaudio_of(matrix, query, build), Reason::torchaudio))

@@ -38,6 +38,9 @@ PythonSet default_pythons(const matrix::Build& build);
 /// comes from PyTorch's wheel index alone.
 matrix::Tribool fits_cuda(const matrix::Companion& row, const matrix::Build& build);
 
+/// The Pythons for which a build and the wheel of its companion are on the same index.
+PythonSet pythons_of(const matrix::Companion& row, const matrix::Build& build);
+
 /// The newest of these whose wheel asks for the build's torch and fits its CUDA so; none: there is none.
 const matrix::Companion* newest_companion(const matrix::List<matrix::Companion>& rows, const matrix::Build& build,
                                           const VersionSpec& among, matrix::Tribool fitting = matrix::Tribool::yes);

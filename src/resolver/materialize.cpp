@@ -4,6 +4,7 @@
 
 #include <fmt/ranges.h>
 
+#include "model/and_cuda.hpp"
 #include "resolver/cudnn_choice.hpp"
 #include "resolver/environment_part.hpp"
 #include "resolver/judge.hpp"
@@ -93,8 +94,14 @@ class Materializer : Part {
              fmt::format("from the channels {}, in this order", fmt::join(build.conda_channels, ", ")), {build_.from.of("spec")});
     } else if (build_.framework == Framework::tensorflow && solution_.placement.official == nullptr &&
                brings_cuda(matrix_, build_)) {
-      reason("package", fmt::format("tensorflow[and-cuda]=={}", build.version),
-             "the extra installs CUDA and cuDNN as wheels; without it TensorFlow finds no GPU", {build_.from.of("pins")});
+      if (extra_needs_tensorrt(build.cuda_pins)) {
+        reason("package", fmt::format("tensorflow=={} and the NVIDIA packages of its extra and-cuda", build.version),
+               "the extra also requires a TensorRT that pip cannot always install, and TensorFlow runs without it",
+               {build_.from.of("pins")});
+      } else {
+        reason("package", fmt::format("tensorflow[and-cuda]=={}", build.version),
+               "the extra installs CUDA and cuDNN as wheels; without it TensorFlow finds no GPU", {build_.from.of("pins")});
+      }
     }
   }
 
@@ -140,7 +147,7 @@ class Materializer : Part {
       } else if (own.empty()) {
         auto why = fmt::format("none was released for torch {}", build_.version_text.view());
         const auto* other = build_.channel == Channel::wheels ? newest_companion(rows, build_, VersionSpec()) : nullptr;
-        if (other != nullptr && other->pythons.contains(solution_.python))
+        if (other != nullptr && pythons_of(*other, build_).contains(solution_.python))
           why += fmt::format("; --{} {} works with it", name, other->text.view());
         reason(name, "none", std::move(why), {release_.from.of(name)});
       } else if (build_.channel == Channel::conda_forge) {
@@ -263,7 +270,7 @@ class Materializer : Part {
     // Every Python that would do, whichever was asked for.
     auto pythons = build_.pythons;
     for (const auto* companion : {solution_.torchvision, solution_.torchaudio}) {
-      if (companion != nullptr) pythons = pythons & companion->pythons;
+      if (companion != nullptr) pythons = pythons & pythons_of(*companion, build_);
     }
     environment_.pythons = pythons.list();
     const auto* value = asked(query_.python_value);

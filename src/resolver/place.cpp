@@ -308,7 +308,7 @@ class Placer {
     }
     if (build_.framework != Framework::torch) return;
     const auto companion = [&](const AskedVersion& asked, const matrix::Companion* row) {
-      if (asked.value != no_value && row != nullptr && !row->pythons.contains(image.python))
+      if (asked.value != no_value && row != nullptr && !pythons_of(*row, build_).contains(image.python))
         option.objections.push_back({Reason::companion_python, false, set_of(asked.value), -1});
     };
     companion(query_.torchvision, torchvision_of(matrix_, query_, build_));

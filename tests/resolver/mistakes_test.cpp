@@ -51,6 +51,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"torch=2.3_2.4", "'2.3 2.4' is two versions, not one", "write a range as '>=2.3,<=2.4'"},
         Refusal{"python=3.1", "'3.1' is not a Python version that PyTorch supports", "did you mean 3.10?"},
         Refusal{"tensorflow=15", "'15' is not a version of tensorflow", "did you mean 2.15?"},
+        Refusal{"torch=15", "'15' is not a version of torch", "did you mean 2.15?"},
         Refusal{"torch=26", "'26' is not a version of torch", "did you mean 2.6?"},
         Refusal{"torch=213", "'213' is not a version of torch", "did you mean 2.13?"},
         Refusal{"python=312", "'312' is not a version of Python 3", "did you mean 3.12?"},

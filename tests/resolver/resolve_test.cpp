@@ -421,6 +421,10 @@ TEST(Torch, ATorchaudioThatLinksWithOneCudaGoesToTheBuildsOfThePackageIndex) {
   EXPECT_EQ(summary("torch=2.13 torchaudio=2.11.1 cuda=12.6"),
             "unknown: envgen does not know whether PyTorch's wheel index has torchaudio 2.11.1 for torch 2.13.0+cu126");
   EXPECT_THAT(summary("torch=2.10 torchaudio=2.11.1"), StartsWith("conflict:"));
+  EXPECT_EQ(must("torch=2.13 torchaudio=latest").torch->torchaudio, "2.11.1");
+  EXPECT_EQ(must("torch=2.3 torchaudio=latest").torch->torchaudio, "2.3.1");
+  // The package index has torch 2.14 for no Python 3.15.
+  EXPECT_THAT(summary("torch=2.14 python=3.15 torchaudio=2.11"), StartsWith("conflict:"));
 }
 TEST(Torch, AFreeThreadedPythonIsTakenOnlyWhenAskedFor) {
   const auto environment = must("python=3.13t");
@@ -470,6 +474,13 @@ TEST(Installer, CondaForgeCarriesOnAfterIt) {
   const auto environment = must("torch=2.13 installer=conda");
   EXPECT_THAT(environment.torch->conda_channels, ElementsAre("conda-forge"));
   EXPECT_EQ(environment.torch->official, false);
+}
+/// The extra of 2.14 and 2.15.0 asks for a TensorRT that pip cannot always install.
+TEST(TensorFlow, WhoseExtraNeedsTensorrtIsInstalledWithoutIt) {
+  for (const auto* request : {"tensorflow=2.15.0", "tensorflow=2.14.1 python=3.11"})
+    EXPECT_THAT(why(must(request), "package"),
+                testing::StartsWith("the extra also requires a TensorRT that pip cannot always install"));
+  EXPECT_THAT(why(must("tensorflow=2.15.1"), "package"), testing::StartsWith("the extra installs CUDA and cuDNN as wheels"));
 }
 TEST(SideBuild, IsTheAnswerOnlyWhereNoOfficialBuildIs) {
   const auto environment = must("torch=2.10 cuda=12.9");
