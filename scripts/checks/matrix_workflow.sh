@@ -30,7 +30,10 @@ cat >build/release/src/envgen <<END
 case "\$*" in *"matrix update") set -- "\$@" --source package-index ;; esac
 exec "$envgen" "\$@"
 END
-printf '#!/bin/sh\n[ "$1" = auth ] || printf "%%s\\n" "$@" >%s/gh-was-told\n' "$work" >"$work/bin/gh"
+cat >"$work/bin/gh" <<END
+#!/bin/sh
+[ "\$1" = auth ] || printf '%s\n' "\$@" >$work/gh-was-told
+END
 chmod +x scripts/quickstart.sh build/release/src/envgen "$work/bin/gh"
 git init --quiet --initial-branch main
 printf 'build\n' >.gitignore
