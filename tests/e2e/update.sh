@@ -53,9 +53,9 @@ one_torchaudio_for_cuda_13() {
   local status=0
   "$envgen" render requirements --torch 2.16 --torchaudio 2.12.0 >"$work/answer"
   grep -qx 'torchaudio==2.12.0' "$work/answer"
-  "$envgen" resolve --torch 2.15 --torchaudio 2.12.0 --cuda 12.6 >"$work/out" 2>"$work/err" || status=$?
+  "$envgen" resolve --torch 2.13 --torchaudio 2.12.0 --cuda 12.6 >"$work/out" 2>"$work/err" || status=$?
   ((status == 8))
-  tr -s ' \n' ' ' <"$work/out" | grep -qF "whether PyTorch's wheel index has torchaudio 2.12.0 for torch 2.15.0+cu126"
+  tr -s ' \n' ' ' <"$work/out" | grep -qF "whether PyTorch's wheel index has torchaudio 2.12.0 for torch 2.13.0+cu126"
 }
 nothing_new() {
   "$envgen" matrix update --source package-index >"$work/out" 2>"$work/err"
