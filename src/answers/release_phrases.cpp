@@ -20,10 +20,18 @@ std::string name_of_companion(const Phrases& say) {
   return say.step.reason == Reason::torchvision ? "torchvision" : "torchaudio";
 }
 
+const resolver::AskedVersion& asked_companion(const Phrases& say) {
+  return say.step.reason == Reason::torchvision ? say.query.torchvision : say.query.torchaudio;
+}
+
+const matrix::List<matrix::Companion>& companions(const Phrases& say) {
+  return say.step.reason == Reason::torchvision ? say.matrix->torchvision : say.matrix->torchaudio;
+}
+
 /// "torch 2.3.0 needs torchvision 0.18.0 and torch 2.3.1 needs 0.18.1": torches that share one stand together.
 std::string needed_companions(const Phrases& say) {
-  const bool vision = say.step.reason == Reason::torchvision;
-  const auto text = vision ? &matrix::Release::torchvision_text : &matrix::Release::torchaudio_text;
+  const auto text =
+      say.step.reason == Reason::torchvision ? &matrix::Release::torchvision_text : &matrix::Release::torchaudio_text;
   std::map<Version, const Build*> torches;
   for (const auto* build : say.step.builds) torches.try_emplace(build->version, build);
   constexpr std::size_t most = 6;
@@ -33,8 +41,7 @@ std::string needed_companions(const Phrases& say) {
   for (const auto& [version, build] : torches) {
     auto fitting = (say.matrix.release(*build).*text).view();
     if (fitting.empty() && build->channel == matrix::Channel::wheels) {
-      const auto& rows = vision ? say.matrix->torchvision : say.matrix->torchaudio;
-      const auto* other = resolver::newest_companion(rows, *build, VersionSpec());
+      const auto* other = resolver::newest_companion(companions(say), *build, VersionSpec());
       if (other != nullptr) fitting = other->text.view();
     }
     auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == fitting; });
@@ -55,18 +62,9 @@ std::string needed_companions(const Phrases& say) {
   return joined(clauses) + (more ? ", ..." : "");
 }
 
-/// The asked companion of a build, where its wheel takes that torch but was made for other CUDA minors; null: it is not so.
+/// The asked companion of a build, where its wheel takes that torch but was made for other CUDAs; null: it is not so.
 const matrix::Companion* made_for_others(const Phrases& say, const Build& build) {
-  const bool vision = say.step.reason == Reason::torchvision;
-  const auto& asked = vision ? say.query.torchvision : say.query.torchaudio;
-  const auto& rows = vision ? say.matrix->torchvision : say.matrix->torchaudio;
-  const auto takes = [&](const matrix::Companion& row) {
-    if (row.platform != build.platform || !asked.spec.matches(row.version) || row.requires_torch.empty()) return false;
-    const auto torch = VersionSpec::parse(row.requires_torch);
-    return torch && torch->matches(build.version) && resolver::fits_cuda(row, build) == matrix::Tribool::no;
-  };
-  const auto* found = std::find_if(rows.begin(), rows.end(), takes);
-  return found == rows.end() ? nullptr : found;
+  return resolver::newest_companion(companions(say), build, asked_companion(say).spec, matrix::Tribool::no);
 }
 
 /// " besides cu121, cu124": those that are listed.
@@ -84,16 +82,14 @@ std::string listed_tags(const Phrases& say) {
 }  // namespace
 
 std::string companion_fit(const Phrases& say) {
-  const bool vision = say.step.reason == Reason::torchvision;
   const auto name = name_of_companion(say);
-  const auto& asked = vision ? say.query.torchvision : say.query.torchaudio;
-  const auto& rows = vision ? say.matrix->torchvision : say.matrix->torchaudio;
-  const bool wheels = say.build().channel == matrix::Channel::wheels;
-  const auto text = say.query.values[static_cast<std::size_t>(asked.value)].text;
-  if (wheels && resolver::newest_companion(rows, say.build(), asked.spec, matrix::Tribool::unknown) != nullptr)
+  const auto& asked = asked_companion(say);
+  const auto& text = say.query.values[static_cast<std::size_t>(asked.value)].text;
+  if (say.build().channel != matrix::Channel::wheels)
+    return fmt::format("whether {} {} is built for {}", name, text, say.label());
+  if (resolver::newest_companion(companions(say), say.build(), asked.spec, matrix::Tribool::unknown) != nullptr)
     return fmt::format("whether PyTorch's wheel index has {} {} for {}", name, text, say.label());
-  if (wheels) return fmt::format("which Python versions the {} of {} supports", name, say.label());
-  return fmt::format("whether {} {} is built for {}", name, text, say.label());
+  return fmt::format("which Python versions the {} of {} supports", name, say.label());
 }
 
 std::string no_such_companion(const Phrases& say) {

@@ -123,10 +123,9 @@ Error unknown_command(std::string_view word, const std::vector<std::string>& wor
   for (const auto& command : all_commands) names.push_back(command.name);
   Error error{ErrorCode::usage, fmt::format("unknown command {}", in_quotes(word)), {}, did_you_mean(word, names, 1)};
   if (lower(word) == "jax") error.hints = {jax_hint};
-  constexpr std::array<std::string_view, 6> of_matrix{"update", "verify", "add", "export", "info", "lint"};
   if (files::find_output(lower(word)) != nullptr)
     error.hints = {fmt::format("did you mean envgen render {}?", lower(word))};
-  else if (std::find(of_matrix.begin(), of_matrix.end(), word) != of_matrix.end())
+  else if (std::find(matrix_tasks.begin(), matrix_tasks.end(), word) != matrix_tasks.end())
     error.hints = {fmt::format("did you mean envgen matrix {}?", word)};
   const auto& first = words.front();  // envgen itself has two
   const bool follows_an_option = first.starts_with('-') && !first.starts_with("--matrix") && first != "--built-in";

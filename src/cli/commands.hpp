@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -21,6 +22,9 @@ struct Command {
 
 /// All commands, in the order of `--help`. Help, completion and dispatch derive from this table.
 std::span<const Command> commands();
+
+/// The subcommands of `matrix`.
+inline constexpr std::array<std::string_view, 6> matrix_tasks{"lint", "info", "export", "update", "verify", "add"};
 
 /// The name, the description and the options of envgen itself.
 void set_up_app(CLI::App& app, Context& context);

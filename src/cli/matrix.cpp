@@ -109,9 +109,8 @@ Expected<Exit> run_export(const MatrixOptions& options, Context& context) {
 }
 
 Error no_task(const MatrixOptions& options) {
-  constexpr std::array<std::string_view, 6> tasks{"lint", "info", "export", "update", "verify", "add"};
   if (options.extra.empty()) return {ErrorCode::usage, "a subcommand is missing", {}, {std::string(tasks_hint)}};
-  auto hints = did_you_mean(options.extra.front(), tasks, 1);
+  auto hints = did_you_mean(options.extra.front(), matrix_tasks, 1);
   hints.emplace_back(tasks_hint);
   return {ErrorCode::usage, fmt::format("unknown command {}", in_quotes(options.extra.front())), {}, std::move(hints)};
 }

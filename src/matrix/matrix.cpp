@@ -109,6 +109,12 @@ const Mirror* Matrix::mirror(std::string_view name) const {
   return first_where(root_->mirrors, [&](const Mirror& row) { return row.name.view() == name; });
 }
 
+bool Matrix::has_release(Framework framework, Version beginning) const {
+  return first_where(root_->releases, [&](const Release& release) {
+           return release.framework == framework && release.version.under(beginning);
+         }) != nullptr;
+}
+
 const Release* Matrix::newest(Framework framework) const {
   const Release* newest = nullptr;
   for (const auto& release : root_->releases) {

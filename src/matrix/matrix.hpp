@@ -43,6 +43,8 @@ class Matrix {
   const Os* os_as_written(std::string_view text) const;
   const Preset* preset(std::string_view name) const;
   const Mirror* mirror(std::string_view name) const;
+  /// Whether releases of the framework begin so: `2.6`, `2.6.0`.
+  bool has_release(Framework framework, Version beginning) const;
   /// The newest release of a framework. There is always one for torch.
   const Release* newest(Framework framework) const;
 

@@ -87,9 +87,9 @@ Expected<void> add_clause(std::string_view text, std::vector<VersionSpec::Clause
 Error hinted(Error error, std::string_view text) {
   if (text.find(' ') == std::string_view::npos || !error.hints.empty()) return error;
   constexpr std::string_view operators_begin = "<>=!~";
-  std::string with_commas(text);
-  std::replace(with_commas.begin(), with_commas.end(), ' ', ',');
   if (text.find_first_of("<>=!~,") == std::string_view::npos) {  // `2.3 2.4`
+    std::string with_commas(text);
+    std::replace(with_commas.begin(), with_commas.end(), ' ', ',');
     const auto several = VersionSpec::parse(with_commas);
     if (several) return error;
     if (!several.error().message.starts_with("not a version:")) return several.error();

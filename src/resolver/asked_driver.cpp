@@ -61,9 +61,7 @@ std::uint16_t last_plausible_branch(const Matrix& matrix) { return static_cast<s
 
 bool is_number_of_windows(const Matrix& matrix, std::uint16_t number) {
   constexpr int first_of_three_parts = 525;
-  const auto is_its_branch = [&](const auto& row) { return row.branch == number; };
-  return number > first_of_three_parts && number < newest_branch(matrix) &&
-         std::none_of(matrix->branches.begin(), matrix->branches.end(), is_its_branch);
+  return number > first_of_three_parts && number < newest_branch(matrix) && matrix.branch(number) == nullptr;
 }
 
 const matrix::DriverBranch* last_branch_until(const Matrix& matrix, std::uint16_t number) {
@@ -236,9 +234,7 @@ Expected<AskedDriver> parsed(const Matrix& matrix, std::string_view text, const 
     if (is_a_cuda(matrix, one)) return a_cuda(as_written, writing);  // ==12.2
     constexpr int least_branch = 100;
     if (one.count() > 1 && one.major() < least_branch) {
-      const bool is_torch = std::any_of(matrix->releases.begin(), matrix->releases.end(), [&](const auto& each) {
-        return each.framework == Framework::torch && each.version.under(one);
-      });
+      const bool is_torch = matrix.has_release(Framework::torch, one);
       auto hint = is_torch ? fmt::format("did you mean --torch {}?", one) : fmt::format("write a driver as {}", writing.forms);
       return fail(ErrorCode::usage, fmt::format("{} is not a driver version", as_written), {}, {std::move(hint)});
     }

@@ -67,18 +67,9 @@ std::optional<Version> without_its_dot(const matrix::Matrix& matrix, std::string
   return version && version->major() <= newest.major() + 1 ? version : std::nullopt;
 }
 
-/// `535`: a branch of drivers, which is far above every CUDA.
-bool is_a_branch(const matrix::Matrix& matrix, Version version) {
-  return version && std::any_of(matrix->branches.begin(), matrix->branches.end(),
-                                [&](const auto& driver) { return driver.branch == version.major(); });
-}
-
-/// Whether releases of the framework begin so: `2.6`, `2.6.0`.
 bool has_release(const matrix::Matrix& matrix, Framework framework, std::string_view text) {
   const auto version = Version::parse(text);
-  return version && std::any_of(matrix->releases.begin(), matrix->releases.end(), [&](const auto& release) {
-           return release.framework == framework && release.version.under(*version);
-         });
+  return version && matrix.has_release(framework, *version);
 }
 
 /// `26` -> 2.6: the release whose digits these are; empty: there is none.
@@ -436,10 +427,10 @@ class Interpreter {
         return bad_value(value, why);
       }
       const auto named = spec->single();
-      if (is_a_branch(matrix_, named))
+      if (matrix_.branch(named.major()) != nullptr)  // far above every CUDA
         return bad_value(value, "is a driver version, not a CUDA version", {fmt::format("did you mean --driver {}?", spelled)});
       constexpr int oldest_major = 8;  // CUDA 7 is older than every PyTorch here
-      if (named.major() < oldest_major && named.count() > 1 && has_release(matrix_, Framework::torch, named.to_string()))
+      if (named.major() < oldest_major && named.count() > 1 && matrix_.has_release(Framework::torch, named))
         return bad_value(value, "is not a CUDA version", {fmt::format("did you mean --torch {}?", spelled)});
       constexpr int first_of_no_update = 10;  // 12.1.105, as nvcc prints it; the updates of a CUDA have one digit
       const auto one = spec->single();

@@ -38,6 +38,17 @@ bool cuda_matches(const Matrix& matrix, const Build& build, const AskedCuda& ask
                      [&](const matrix::Toolkit& toolkit) { return asked.spec.matches_at_own_precision(toolkit.version, 2); });
 }
 
+/// Whether the companion's wheel runs beside the CUDA of a build. Unknown: it is one wheel of the package index, and the build
+/// comes from PyTorch's wheel index alone.
+Tribool fits_cuda(const Companion& row, const Build& build) {
+  if (row.linked_cuda) {
+    if (!build.package_index.empty()) return !build.cpu && build.cuda.at(1) == row.linked_cuda ? Tribool::yes : Tribool::no;
+    return Tribool::unknown;
+  }
+  const bool same = row.cuda.empty() || build.cpu || std::find(row.cuda.begin(), row.cuda.end(), build.cuda) != row.cuda.end();
+  return same ? Tribool::yes : Tribool::no;
+}
+
 const Companion* companion(const AskedVersion& asked, Version own, const Companion* own_row, const matrix::List<Companion>& rows,
                            const Build& build) {
   if (asked.value == no_value) return own_row;
@@ -48,15 +59,6 @@ const Companion* companion(const AskedVersion& asked, Version own, const Compani
 PythonSet own_pythons(const Build& build) { return build.pythons_known ? build.pythons : PythonSet::all(); }
 
 }  // namespace
-
-Tribool fits_cuda(const Companion& row, const Build& build) {
-  if (row.linked_cuda) {
-    if (!build.package_index.empty()) return !build.cpu && build.cuda.at(1) == row.linked_cuda ? Tribool::yes : Tribool::no;
-    return Tribool::unknown;
-  }
-  const bool same = row.cuda.empty() || build.cpu || std::find(row.cuda.begin(), row.cuda.end(), build.cuda) != row.cuda.end();
-  return same ? Tribool::yes : Tribool::no;
-}
 
 PythonSet pythons_of(const Companion& row, const Build& build) {
   return row.linked_cuda ? row.pythons & build.package_index : row.pythons;

@@ -34,10 +34,6 @@ PythonSet wanted_pythons(const Query& query, const matrix::Build& build);
 /// The same, had no Python been asked for.
 PythonSet default_pythons(const matrix::Build& build);
 
-/// Whether the companion's wheel runs beside the CUDA of a build. Unknown: it is one wheel of the package index, and the build
-/// comes from PyTorch's wheel index alone.
-matrix::Tribool fits_cuda(const matrix::Companion& row, const matrix::Build& build);
-
 /// The Pythons for which a build and the wheel of its companion are on the same index.
 PythonSet pythons_of(const matrix::Companion& row, const matrix::Build& build);
 

@@ -36,6 +36,9 @@ util::ProcessResult tool(const TemporaryFolder& folder, Words words) {
 }
 
 const std::string asks_for_two = R"({"request": {"torch": "2.3"}, "outputs": {"files": ["dockerfile", "run"], "apt": ["git"]}})";
+const std::string not_of_envgen =
+    "envgen: Dockerfile: envgen did not write this file; nothing was written\n"
+    "  --diff shows what would change\n  --force overwrites it\n";
 
 TEST(Init, WritesAFileThatResolvesAndLocks) {
   const TemporaryFolder folder;
@@ -444,9 +447,7 @@ TEST(Generate, WritesNoLockWhereItRefusesToWrite) {
   folder.write("Dockerfile", "FROM mine\n");
   const auto refused = tool(folder, {"generate"});
   EXPECT_EQ(refused.exit_status, 9);
-  EXPECT_EQ(refused.err,
-            "envgen: Dockerfile: envgen did not write this file; nothing was written\n"
-            "  --diff shows what would change\n  --force overwrites it\n");
+  EXPECT_EQ(refused.err, not_of_envgen);
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "envgen.lock"));
   EXPECT_EQ(tool(folder, {"generate", "--force"}).exit_status, 0);
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "envgen.lock"));
@@ -1016,9 +1017,7 @@ TEST(Generate, KeepsWhatSomebodyEdited) {
   folder.write("Dockerfile", "FROM mine\n");
   const auto refused = tool(folder, {"generate"});
   EXPECT_EQ(refused.exit_status, 9);
-  EXPECT_EQ(refused.err,
-            "envgen: Dockerfile: envgen did not write this file; nothing was written\n"
-            "  --diff shows what would change\n  --force overwrites it\n");
+  EXPECT_EQ(refused.err, not_of_envgen);
   EXPECT_EQ(folder.read("Dockerfile"), "FROM mine\n");
   ASSERT_EQ(tool(folder, {"render", "dockerfile", "-o", "Dockerfile", "--force"}).exit_status, 0);
   EXPECT_EQ(tool(folder, {"generate"}).err,

@@ -72,6 +72,13 @@ TEST(Extensions, ThatLackAHyphenAreRefused) {
   EXPECT_TRUE(check_extensions({environment, options, {}}));
 }
 
+/// What a check says against an environment with these packages; empty: nothing.
+std::string said_by(Expected<void> (*check)(const Inputs&), const Options& options, const char* request) {
+  const auto environment = test::environment_of(request);
+  const auto checked = check({environment, options, {}});
+  return checked ? std::string() : test::text_of(checked.error());
+}
+
 /// What is said against a requirement; empty: nothing.
 std::string refusal(const std::string& requirement, const char* request, std::vector<PackageNeeds> needs,
                     std::string instead = {}) {
@@ -79,9 +86,7 @@ std::string refusal(const std::string& requirement, const char* request, std::ve
   options.pip = {{requirement, "--pip"}};
   options.extensions = {{requirement_name(requirement), false, {}, {}, std::move(instead)}};
   options.needs = std::move(needs);
-  const auto environment = test::environment_of(request);
-  const auto checked = check_extensions({environment, options, {}});
-  return checked ? std::string() : test::text_of(checked.error());
+  return said_by(check_extensions, options, request);
 }
 
 TEST(Extensions, ThatANamedGpuCannotRunAreRefused) {
@@ -138,9 +143,7 @@ TEST(Extensions, AreJudgedByTheReleaseThatFitsTheTorch) {
     options.requirements = {{"vllm", "torch", "==2.1.2", {"0.4.0", "0.4.0.post1"}},
                             {"vllm", "torch", "==2.6.0", {"0.8.5"}},
                             {"vllm", "torch", "==2.11.0", {"0.20.0", "0.26.0"}}};
-    const auto environment = test::environment_of(request);
-    const auto checked = check_extensions({environment, options, {}});
-    return checked ? std::string() : test::text_of(checked.error());
+    return said_by(check_extensions, options, request);
   };
   EXPECT_EQ(refused("vllm", "torch=2.6 gpu=V100"), "") << "pip takes 0.8.5";
   EXPECT_EQ(refused("vllm", "torch=2.6 gpu=P100"),
@@ -299,9 +302,7 @@ TEST(Requirements, ThatContradictTheEnvironmentAreRefused) {
   const auto refused = [](const char* requirement, const char* request) {
     Options options;
     options.pip = {{requirement, "--pip"}};
-    const auto environment = test::environment_of(request);
-    const auto checked = check_pinned({environment, options, {}});
-    return checked ? std::string() : test::text_of(checked.error());
+    return said_by(check_pinned, options, request);
   };
   const auto* leave = " | leave it out: it is installed anyway";
   EXPECT_EQ(refused("triton==2.1", "torch=2.8"),
@@ -343,9 +344,7 @@ TEST(Requirements, ThatContradictTensorFlowAreRefused) {
     options.requirements = {{"tensorflow", "keras", "<2.16,>=2.15.0", {"2.15.0", "2.15.1"}},
                             {"tensorflow", "protobuf", ">=3.20.3,<5.0.0", {"2.15.1"}},
                             {"tensorflow", "keras", ">=3.0.0", {"2.16.1", "2.16.2"}}};
-    const auto environment = test::environment_of(request);
-    const auto checked = check_pinned({environment, options, {}});
-    return checked ? std::string() : test::text_of(checked.error());
+    return said_by(check_pinned, options, request);
   };
   EXPECT_EQ(
       refused("Keras>=3", "tensorflow=2.15.1"),
@@ -366,9 +365,7 @@ TEST(Requirements, ThatContradictEachOtherAreRefused) {
   const auto refused = [](std::vector<const char*> requirements) {
     Options options;
     for (const auto* requirement : requirements) options.pip.push_back({requirement, "--pip"});
-    const auto environment = test::environment_of("torch=2.8");
-    const auto checked = check_pinned({environment, options, {}});
-    return checked ? std::string() : test::text_of(checked.error());
+    return said_by(check_pinned, options, "torch=2.8");
   };
   EXPECT_EQ(refused({"numpy<1", "einops", "NumPy >= 2"}),
             "other | --pip | 'NumPy >= 2' contradicts 'numpy<1' | leave one of them out");
